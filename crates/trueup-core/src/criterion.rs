@@ -1,0 +1,207 @@
+//! One statement that must hold, and the checks that execute it.
+
+use crate::{
+    digest::Digest,
+    id::{CheckId, CriterionId, TreeId},
+    task::Scope,
+};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+use serde::{Deserialize, Serialize};
+
+/// One statement that must hold in the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Criterion {
+    /// Its printed id.
+    pub id: CriterionId,
+    /// The statement, as the author wrote it.
+    pub text: String,
+    /// The line of the task file it stands on.
+    pub line: u32,
+    /// How it is executed; all of them must hold. Empty means unverifiable.
+    pub checks: Vec<Check>,
+}
+
+/// One line under a criterion: how it is executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// Its id within the task.
+    pub id: CheckId,
+    /// What it must show on the base.
+    pub role: Role,
+    /// Whether the agent may know of it.
+    pub sight: Sight,
+    /// The line of the task file it stands on.
+    pub line: u32,
+    /// The check as the author wrote it, without the leading word.
+    pub source: String,
+    /// What is executed.
+    pub how: How,
+}
+
+/// What a check must show on the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Red on the base, green in the end.
+    Goal,
+    /// Green on the base, and stays so.
+    Guard,
+}
+
+/// Whether an agent may know of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sight {
+    /// The agent is told the check and what it saw.
+    Open,
+    /// The agent hears only the criterion's text; the files lie in blobs and
+    /// are laid only into clean rooms.
+    Hidden(Vec<HiddenFile>),
+}
+
+/// A file that only clean rooms ever hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HiddenFile {
+    /// Where it is laid, relative to the tree.
+    pub path: String,
+    /// Its bytes, by digest.
+    pub blob: Digest,
+    /// Whether it may be executed.
+    pub mode: FileMode,
+}
+
+/// The one permission git and trueup both care about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FileMode {
+    /// A plain file.
+    Plain,
+    /// A file that may be executed.
+    Executable,
+}
+
+/// What is executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// A program in a clean room; exit 0 passes.
+    Command(Execution),
+    /// A program the project named in `[checks.NAME]`.
+    Named {
+        /// Its name.
+        name: String,
+        /// What the name stands for.
+        execution: Execution,
+    },
+    /// The tree holds this file.
+    FileExists {
+        /// The path, relative to the tree.
+        path: String,
+    },
+    /// The tree holds this file, and its text matches.
+    FileHas {
+        /// The path, relative to the tree.
+        path: String,
+        /// A regular expression.
+        pattern: String,
+    },
+    /// No file of the tree that the glob selects matches.
+    NoneIn {
+        /// A regular expression.
+        pattern: String,
+        /// Which files.
+        glob: String,
+    },
+    /// The difference to the base stays inside the task's scope.
+    InScope {
+        /// What the difference is taken against.
+        base: TreeId,
+        /// The limits.
+        scope: Scope,
+    },
+}
+
+/// A program with its limits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Execution {
+    /// The program and its arguments; never a shell line.
+    pub argv: Vec<String>,
+    /// How long it may take.
+    pub timeout_ms: u64,
+    /// Whether it may reach the network.
+    pub network: Network,
+}
+
+/// Whether a sandbox may reach the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Network {
+    /// Only its own loopback.
+    Off,
+    /// What the machine reaches.
+    On,
+}
+
+impl Check {
+    /// What is executed, as words; facts about trees are spelled like commands.
+    pub fn argv(&self) -> Vec<String> {
+        let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+        match &self.how {
+            How::Command(execution) | How::Named { execution, .. } => execution.argv.clone(),
+            How::FileExists { path } => words(&["file", path, "exists"]),
+            How::FileHas { path, pattern } => words(&["file", path, "has", &format!("/{pattern}/")]),
+            How::NoneIn { pattern, glob } => words(&["no", &format!("/{pattern}/"), "in", glob]),
+            How::InScope { .. } => words(&["scope"]),
+        }
+    }
+
+    /// Whether the check runs a program, in a clean room.
+    pub const fn execution(&self) -> Option<&Execution> {
+        match &self.how {
+            How::Command(execution) | How::Named { execution, .. } => Some(execution),
+            How::FileExists { .. } | How::FileHas { .. } | How::NoneIn { .. } | How::InScope { .. } => None,
+        }
+    }
+
+    /// The digest of everything that defines this check but the tree: role,
+    /// words, limits, hidden files. A changed definition is another check.
+    pub fn definition(&self) -> Digest {
+        let mut fields: Vec<Vec<u8>> = vec![match self.role {
+            Role::Goal => b"goal".to_vec(),
+            Role::Guard => b"guard".to_vec(),
+        }];
+        if let Some(execution) = self.execution() {
+            fields.push(execution.timeout_ms.to_be_bytes().to_vec());
+            fields.push(match execution.network {
+                Network::Off => b"offline".to_vec(),
+                Network::On => b"online".to_vec(),
+            });
+        }
+        if let How::InScope { base, scope } = &self.how {
+            fields.push(base.as_str().as_bytes().to_vec());
+            fields.extend(scope.touch.iter().map(|glob| format!("touch {glob}").into_bytes()));
+            fields.extend(scope.never.iter().map(|glob| format!("never {glob}").into_bytes()));
+            fields.push(format!("{:?}", scope.max_new_lines).into_bytes());
+        }
+        if let Sight::Hidden(files) = &self.sight {
+            for file in files {
+                fields.push(file.path.as_bytes().to_vec());
+                fields.push(file.blob.as_str().as_bytes().to_vec());
+                fields.push(format!("{:?}", file.mode).into_bytes());
+            }
+        }
+        Digest::of_fields(fields.iter().map(Vec::as_slice))
+    }
+}
+
+impl Criterion {
+    /// The digest of the statement itself.
+    pub fn digest(&self) -> Digest {
+        Digest::of_fields([self.id.as_str().as_bytes(), self.text.as_bytes()])
+    }
+}

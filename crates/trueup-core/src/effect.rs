@@ -1,0 +1,87 @@
+//! Every wish to the outside, each with a deterministic id.
+
+use crate::{
+    criterion::Criterion,
+    digest::Digest,
+    event::Identity,
+    id::{CommitId, EffectId, Timestamp, TreeId},
+    turn::{Brief, Policy},
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// A wish to the outside. The same state wishes the same effect with the same
+/// id, so an adapter that is idempotent on the id makes recovery no code path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effect {
+    /// Its name within the run.
+    pub id: EffectId,
+    /// What is wished.
+    pub wish: Wish,
+}
+
+/// What is wished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Wish {
+    /// Execute these checks on this tree, in parallel.
+    Verify(Verify),
+    /// Let the agent work, once.
+    Turn(Turn),
+    /// Make the commit that will be delivered.
+    Commit(Commit),
+    /// Copy the finished branch into the person's repository.
+    Publish(Publish),
+}
+
+/// Execute these checks on this tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verify {
+    /// The tree.
+    pub tree: TreeId,
+    /// The criteria whose checks are executed.
+    pub criteria: Vec<Criterion>,
+    /// The digest of the files that set the rules.
+    pub protected: Digest,
+}
+
+/// Let the agent work, once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Which turn of the run, from 1.
+    pub number: u32,
+    /// The tree it starts from.
+    pub from: TreeId,
+    /// What a broken-off try at this same turn left, for the agent to look at.
+    pub rescue: Option<TreeId>,
+    /// What the agent is told.
+    pub brief: Brief,
+    /// What it may do.
+    pub policy: Policy,
+}
+
+/// Make the commit that will be delivered. Everything that enters the commit's
+/// id is here, so making it again makes the same commit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commit {
+    /// Its tree.
+    pub tree: TreeId,
+    /// Its parent.
+    pub parent: CommitId,
+    /// Its message.
+    pub message: String,
+    /// Its author and committer.
+    pub author: Identity,
+    /// Its date.
+    pub at: Timestamp,
+}
+
+/// Copy the finished branch into the person's repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Publish {
+    /// The branch, without `refs/heads/`.
+    pub branch: String,
+    /// What it shall point to.
+    pub commit: CommitId,
+    /// What it pointed to when the run opened; it moves only from there.
+    pub expected: Option<CommitId>,
+}

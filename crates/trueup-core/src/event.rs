@@ -1,0 +1,227 @@
+//! Every fact a journal may hold: the one stable, versioned format.
+
+use crate::{
+    criterion::Network,
+    evidence::Evidence,
+    id::{CommitId, RunId, Timestamp, TreeId},
+    task::Task,
+    turn,
+};
+use alloc::{boxed::Box, string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// The version written beside every kept event. A reader upcasts older ones
+/// and refuses newer ones without writing a byte.
+pub const VERSION: u32 = 1;
+
+/// A fact. Nothing but facts is ever kept, and nothing is shown that is not kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// A run was opened.
+    Opened(Box<Opening>),
+    /// Checks were executed on a tree.
+    Checked(Checked),
+    /// A turn ended.
+    TurnEnded(TurnEnded),
+    /// The commit exists.
+    Committed(Committed),
+    /// The branch points to the commit.
+    Published(Published),
+    /// The branch was not moved.
+    PublishRefused(PublishRefused),
+    /// Somebody asked the run to stop, and the effect under way was broken off.
+    Interrupted(Interrupted),
+    /// The world could not do what was wished.
+    Troubled(Troubled),
+    /// A person said: go on.
+    Resumed(Resumed),
+}
+
+/// A run was opened: everything it will ever need to know from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The run.
+    pub run: RunId,
+    /// The task, as its file stood.
+    pub task: Task,
+    /// Where the work starts.
+    pub base: Base,
+    /// The agent that works.
+    pub agent: Agent,
+    /// Who the commit is by.
+    pub author: Identity,
+    /// The branch that will be delivered.
+    pub branch: String,
+    /// What that branch pointed to when the run opened.
+    pub branch_was: Option<CommitId>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Where the work starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Base {
+    /// The commit.
+    pub commit: CommitId,
+    /// Its tree.
+    pub tree: TreeId,
+    /// How the person named it.
+    pub name: String,
+}
+
+/// The agent a run works with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    /// Its name in the configuration.
+    pub name: String,
+    /// Whether it says what it costs.
+    pub meter: Meter,
+    /// Whether it may reach the network.
+    pub network: Network,
+}
+
+/// Whether an agent says what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Meter {
+    /// It reports tokens or money.
+    Reports,
+    /// It says nothing, so such limits could not be kept.
+    Silent,
+}
+
+/// A person, as git knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub email: String,
+}
+
+/// Checks were executed on a tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// The tree.
+    pub tree: TreeId,
+    /// What each check saw.
+    pub evidence: Vec<Evidence>,
+    /// When the last of them ended.
+    pub at: Timestamp,
+}
+
+/// A turn ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnEnded {
+    /// Which turn.
+    pub turn: u32,
+    /// What came of it.
+    pub outcome: turn::Outcome,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The commit exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Committed {
+    /// The commit.
+    pub commit: CommitId,
+    /// When that was seen.
+    pub at: Timestamp,
+}
+
+/// The branch points to the commit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Published {
+    /// What the branch points to.
+    pub commit: CommitId,
+    /// When that was seen.
+    pub at: Timestamp,
+}
+
+/// The branch was not moved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PublishRefused {
+    /// Why, in a sentence that says what to do.
+    pub why: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Somebody asked the run to stop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interrupted {
+    /// Who asked.
+    pub by: Stop,
+    /// The files of the turn that was broken off, if one was.
+    pub rescue: Option<TreeId>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Who asked a run to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stop {
+    /// A person at the keyboard.
+    Keyboard,
+    /// The system, or `trueup stop`.
+    Request,
+}
+
+/// The world could not do what was wished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Troubled {
+    /// What happened, in a sentence.
+    pub what: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A person said: go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A fact that comes from outside, for which a run can wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Signal {
+    /// A person says: go on. Arrives as [`Event::Resumed`].
+    Resume,
+}
+
+impl Event {
+    /// The event's name, as the journal and every stream print it.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Opened(_) => "opened",
+            Self::Checked(_) => "checked",
+            Self::TurnEnded(_) => "turn_ended",
+            Self::Committed(_) => "committed",
+            Self::Published(_) => "published",
+            Self::PublishRefused(_) => "publish_refused",
+            Self::Interrupted(_) => "interrupted",
+            Self::Troubled(_) => "troubled",
+            Self::Resumed(_) => "resumed",
+        }
+    }
+
+    /// When it happened.
+    pub const fn at(&self) -> Timestamp {
+        match self {
+            Self::Opened(event) => event.at,
+            Self::Checked(event) => event.at,
+            Self::TurnEnded(event) => event.at,
+            Self::Committed(event) => event.at,
+            Self::Published(event) => event.at,
+            Self::PublishRefused(event) => event.at,
+            Self::Interrupted(event) => event.at,
+            Self::Troubled(event) => event.at,
+            Self::Resumed(event) => event.at,
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The rules of a run.
+//!
+//! This crate is pure: it has no files, no clock, no threads and no async, so
+//! everything it decides is a function of the facts it was given. Read the
+//! modules in the order below; it is the order in which data walks through.
+#![no_std]
+
+extern crate alloc;
+
+pub mod budget;
+pub mod checkpoint;
+pub mod criterion;
+pub mod digest;
+pub mod effect;
+pub mod event;
+pub mod evidence;
+pub mod gate;
+pub mod id;
+pub mod ladder;
+pub mod phase;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod task;
+pub mod turn;

@@ -1,0 +1,112 @@
+//! The only summary of a run; every view renders this one.
+
+use crate::{
+    event::Event,
+    evidence::Evidence,
+    gate::{self, Standing},
+    id::{CommitId, RunId, TaskId, TreeId},
+    run::{Position, ReplayError, Run},
+    task::Task,
+};
+use alloc::{string::String, vec::Vec};
+
+/// What there is to say about a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The task.
+    pub task: TaskId,
+    /// Its title.
+    pub title: String,
+    /// The run.
+    pub run: RunId,
+    /// Where it stands.
+    pub position: Position,
+    /// The last checked tree; the delivered one in the end.
+    pub tree: Option<TreeId>,
+    /// The commit that carries it.
+    pub commit: Option<CommitId>,
+    /// The branch that is or will be delivered.
+    pub branch: String,
+    /// Turns taken.
+    pub turns: u32,
+    /// The most turns it may take.
+    pub turn_limit: u32,
+    /// Every criterion with its evidence.
+    pub criteria: Vec<Reported>,
+}
+
+/// What there is to say about one criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reported {
+    /// The criterion, as the run keeps it.
+    pub criterion: crate::criterion::Criterion,
+    /// Where it stands on the last checked tree; unproven before that.
+    pub standing: Standing,
+    /// What its checks saw on the base.
+    pub base: Vec<Evidence>,
+    /// What its checks saw on the last checked tree.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Report {
+    /// The report of a run, from its events alone.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, ReplayError> {
+        Ok(Self::of_run(&Run::replay(events)?))
+    }
+
+    /// The report of a run that is at hand.
+    pub fn of_run(run: &Run) -> Self {
+        let opening = run.opening();
+        Self {
+            task: opening.task.id.clone(),
+            title: opening.task.title.clone(),
+            run: opening.run.clone(),
+            position: run.position().clone(),
+            tree: run.checked().map(|(tree, _)| tree.clone()),
+            commit: run.commit().cloned(),
+            branch: opening.branch.clone(),
+            turns: run.spend().turns,
+            turn_limit: run.turn_limit(),
+            criteria: reported(run),
+        }
+    }
+}
+
+fn reported(run: &Run) -> Vec<Reported> {
+    let verdict = run.verdict();
+    let of = |criterion: &crate::criterion::Criterion, evidence: &[Evidence]| {
+        evidence
+            .iter()
+            .filter(|evidence| evidence.criterion == criterion.id)
+            .cloned()
+            .collect()
+    };
+    run.opening()
+        .task
+        .criteria
+        .iter()
+        .map(|criterion| Reported {
+            standing: verdict
+                .as_ref()
+                .and_then(|verdict| verdict.criteria.iter().find(|(id, _)| *id == criterion.id))
+                .map_or(Standing::Unproven, |(_, standing)| *standing),
+            base: of(criterion, run.base_evidence()),
+            evidence: run
+                .checked()
+                .map(|(_, evidence)| of(criterion, evidence))
+                .unwrap_or_default(),
+            criterion: criterion.clone(),
+        })
+        .collect()
+}
+
+/// Whether a piece of evidence is valid for the task and tree as they are now.
+/// Pure: nothing is run, and a reverted change makes it valid again.
+pub fn is_valid(evidence: &Evidence, task: &Task, tree: &TreeId) -> bool {
+    task.criteria.iter().any(|criterion| {
+        criterion.checks.iter().any(|check| {
+            let held = core::slice::from_ref(evidence);
+            gate::valid(&task.digest, criterion, check, tree, held).is_some()
+        })
+    })
+}

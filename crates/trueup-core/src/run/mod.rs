@@ -1,0 +1,274 @@
+//! One task being carried out: what it wants now, and what a fact means to it.
+//!
+//! [`Run::next`] is a function of the state alone, so a run rebuilt after a
+//! crash wants exactly what it wanted before it. [`Run::apply`] is total: an
+//! event that does not fit is refused and leaves the run as it was.
+
+mod on_checked;
+mod on_delivery;
+mod on_pause;
+mod on_turn;
+mod wish;
+
+use crate::{
+    budget::{Limit, Spend},
+    checkpoint::Checkpoint,
+    effect::Effect,
+    event::{Event, Opening, Signal},
+    evidence::Evidence,
+    gate::{self, Refusal, Verdict},
+    id::{CommitId, Timestamp, TreeId},
+    plan::Plan,
+    turn::Finding,
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// One task being carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    opening: Opening,
+    plan: Plan,
+    position: Position,
+    spend: Spend,
+    /// What the checks saw on the base.
+    base: Vec<Evidence>,
+    /// The tree the last turn left.
+    tree: TreeId,
+    /// The last tree that was checked, with what was seen on it.
+    checked: Option<(TreeId, Vec<Evidence>)>,
+    /// What was wrong with the last turn's tree as such.
+    findings: Vec<Finding>,
+    /// How often the effect now wanted was broken off and taken up again.
+    again: u32,
+    /// What the last broken-off turn left.
+    rescue: Option<TreeId>,
+    commit: Option<CommitId>,
+    /// When the verdict fell that ends the run; the commit carries this date.
+    proved_at: Timestamp,
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// It wants something done.
+    Working(Work),
+    /// It waits for a person, and will then want this done.
+    Paused(Work, Reason),
+    /// It is over.
+    Done(Outcome),
+}
+
+/// What a run wants done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// The checks on the base.
+    Baseline,
+    /// A turn of the agent.
+    Turn,
+    /// The checks on the tree that turn left.
+    Verify,
+    /// The commit.
+    Commit,
+    /// The branch.
+    Publish,
+}
+
+/// Why a run waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Somebody asked it to stop.
+    Stopped(crate::event::Stop),
+    /// The world could not do what was wished.
+    Trouble(String),
+    /// The agent cannot be started.
+    AgentUnusable(String),
+    /// The branch could not be moved.
+    BranchConflict(String),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Every criterion is proved on the tree that was delivered.
+    Verified {
+        /// That tree.
+        tree: TreeId,
+        /// The commit that carries it.
+        commit: CommitId,
+    },
+    /// The task could not be carried out as it stood; no agent started.
+    Refused(Vec<Refusal>),
+    /// Every goal was green already; no agent started.
+    NothingToDo,
+    /// A limit was reached.
+    BudgetSpent(Limit),
+}
+
+/// What a run wants now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Have this done.
+    Do(Effect),
+    /// Wait for this.
+    Await(Signal),
+    /// Nothing: it is over.
+    Done(Outcome),
+}
+
+/// An event that does not fit where the run stands. The run is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the event `{event}` does not fit a run that stands at {position:?}")]
+pub struct IllegalEvent {
+    /// The event's name.
+    pub event: &'static str,
+    /// Where the run stood.
+    pub position: Position,
+}
+
+impl Run {
+    /// Opens a run. What can be refused without executing anything is refused
+    /// at once.
+    pub fn open(opening: Opening) -> Self {
+        let refusals = wish::refusals(&opening);
+        let position = if refusals.is_empty() {
+            Position::Working(Work::Baseline)
+        } else {
+            Position::Done(Outcome::Refused(refusals))
+        };
+        Self {
+            plan: Plan::of(opening.task.size),
+            position,
+            spend: Spend::default(),
+            base: Vec::new(),
+            tree: opening.base.tree.clone(),
+            checked: None,
+            findings: Vec::new(),
+            again: 0,
+            rescue: None,
+            commit: None,
+            proved_at: opening.at,
+            opening,
+        }
+    }
+
+    /// Rebuilds a run from its events. Recovery is this and nothing else.
+    pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, ReplayError> {
+        let mut events = events.into_iter();
+        let mut run = match events.next() {
+            Some(Event::Opened(opening)) => Self::open((**opening).clone()),
+            _ => return Err(ReplayError::NotOpened),
+        };
+        for event in events {
+            run.apply(event)?;
+        }
+        Ok(run)
+    }
+
+    /// What the run wants now: a function of its state alone.
+    pub fn next(&self) -> Step {
+        match &self.position {
+            Position::Working(work) => Step::Do(self.effect(*work)),
+            Position::Paused(..) => Step::Await(Signal::Resume),
+            Position::Done(outcome) => Step::Done(outcome.clone()),
+        }
+    }
+
+    /// What a fact means. An event that does not fit is refused, never half
+    /// applied.
+    pub fn apply(&mut self, event: &Event) -> Result<(), IllegalEvent> {
+        let fits = match event {
+            Event::Opened(_) => None,
+            Event::Checked(event) => self.on_checked(event),
+            Event::TurnEnded(event) => self.on_turn_ended(event),
+            Event::Committed(event) => self.on_committed(event),
+            Event::Published(event) => self.on_published(event),
+            Event::PublishRefused(event) => self.on_publish_refused(event),
+            Event::Interrupted(event) => self.on_interrupted(event),
+            Event::Troubled(event) => self.on_troubled(event),
+            Event::Resumed(event) => self.on_resumed(event),
+        };
+        match fits {
+            Some(()) => Ok(()),
+            None => Err(IllegalEvent {
+                event: event.kind(),
+                position: self.position.clone(),
+            }),
+        }
+    }
+
+    /// What the run was opened with.
+    pub const fn opening(&self) -> &Opening {
+        &self.opening
+    }
+
+    /// Where it stands.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What it has cost.
+    pub const fn spend(&self) -> &Spend {
+        &self.spend
+    }
+
+    /// What the checks saw on the base.
+    pub fn base_evidence(&self) -> &[Evidence] {
+        &self.base
+    }
+
+    /// The last checked tree and what was seen on it.
+    pub fn checked(&self) -> Option<(&TreeId, &[Evidence])> {
+        self.checked
+            .as_ref()
+            .map(|(tree, evidence)| (tree, evidence.as_slice()))
+    }
+
+    /// The commit that will be or was delivered.
+    pub const fn commit(&self) -> Option<&CommitId> {
+        self.commit.as_ref()
+    }
+
+    /// The most turns this run may take.
+    pub fn turn_limit(&self) -> u32 {
+        let phase = self.plan.phases.iter().map(|phase| phase.turn_limit).sum();
+        self.opening.task.budget.turns.map_or(phase, |own| own.min(phase))
+    }
+
+    /// The verdict on the last checked tree: computed, never stored.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let (tree, evidence) = self.checked()?;
+        let base = (&self.opening.base.tree, self.base.as_slice());
+        Some(gate::judge(&self.opening.task, base, (tree, evidence)))
+    }
+
+    /// The last checked tree as something the run can go on from.
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        Some(Checkpoint {
+            tree: self.checked()?.0.clone(),
+            verdict: self.verdict()?,
+            spend: self.spend,
+        })
+    }
+
+    /// Moves on to other work, or to the end.
+    fn move_to(&mut self, position: Position) {
+        self.position = position;
+        self.again = 0;
+    }
+}
+
+/// Why events could not be folded into a run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The first event does not open a run.
+    #[error("the journal does not begin with the opening of a run")]
+    NotOpened,
+    /// An event does not fit.
+    #[error(transparent)]
+    Illegal(#[from] IllegalEvent),
+}

@@ -1,0 +1,54 @@
+//! Facts about trees: what checks saw.
+
+use super::{Outcome, Position, Run, Work};
+use crate::{
+    event::Checked,
+    gate::{self, Baseline},
+};
+
+impl Run {
+    pub(super) fn on_checked(&mut self, event: &Checked) -> Option<()> {
+        match self.position {
+            Position::Working(Work::Baseline) if event.tree == self.opening.base.tree => {
+                self.base.clone_from(&event.evidence);
+                self.after_baseline();
+                Some(())
+            }
+            Position::Working(Work::Verify) if event.tree == self.tree => {
+                self.checked = Some((event.tree.clone(), event.evidence.clone()));
+                self.proved_at = event.at;
+                self.after_verdict();
+                Some(())
+            }
+            Position::Working(_) | Position::Paused(..) | Position::Done(_) => None,
+        }
+    }
+
+    fn after_baseline(&mut self) {
+        match gate::baseline(&self.opening.task, &self.opening.base.tree, &self.base) {
+            Baseline::Ready => self.another_turn(),
+            Baseline::NothingToDo => self.move_to(Position::Done(Outcome::NothingToDo)),
+            Baseline::Refused(refusals) => self.move_to(Position::Done(Outcome::Refused(refusals))),
+        }
+    }
+
+    /// The one place where a run turns towards its end: every criterion met,
+    /// on a tree that differs from the base.
+    fn after_verdict(&mut self) {
+        let proved = self.verdict().is_some_and(|verdict| verdict.holds());
+        if proved && self.tree != self.opening.base.tree {
+            self.move_to(Position::Working(Work::Commit));
+        } else {
+            self.another_turn();
+        }
+    }
+
+    /// Another turn, if a limit leaves room for one.
+    pub(super) fn another_turn(&mut self) {
+        let limit = self.opening.task.budget.reached(self.turn_limit(), &self.spend);
+        self.move_to(match limit {
+            Some(limit) => Position::Done(Outcome::BudgetSpent(limit)),
+            None => Position::Working(Work::Turn),
+        });
+    }
+}

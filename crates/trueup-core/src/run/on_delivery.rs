@@ -1,0 +1,35 @@
+//! Facts about what is handed over: the commit and the branch.
+
+use super::{Outcome, Position, Reason, Run, Work};
+use crate::event::{Committed, PublishRefused, Published};
+
+impl Run {
+    pub(super) fn on_committed(&mut self, event: &Committed) -> Option<()> {
+        if self.position != Position::Working(Work::Commit) {
+            return None;
+        }
+        self.commit = Some(event.commit.clone());
+        self.move_to(Position::Working(Work::Publish));
+        Some(())
+    }
+
+    pub(super) fn on_published(&mut self, event: &Published) -> Option<()> {
+        let fits = self.position == Position::Working(Work::Publish) && self.commit.as_ref() == Some(&event.commit);
+        if !fits {
+            return None;
+        }
+        self.move_to(Position::Done(Outcome::Verified {
+            tree: self.tree.clone(),
+            commit: event.commit.clone(),
+        }));
+        Some(())
+    }
+
+    pub(super) fn on_publish_refused(&mut self, event: &PublishRefused) -> Option<()> {
+        if self.position != Position::Working(Work::Publish) {
+            return None;
+        }
+        self.position = Position::Paused(Work::Publish, Reason::BranchConflict(event.why.clone()));
+        Some(())
+    }
+}

@@ -1,0 +1,137 @@
+//! What a run wants, spelled out as effects.
+
+use super::{Run, Work};
+use crate::{
+    criterion::{Criterion, Sight},
+    effect::{Commit, Effect, Publish, Turn, Verify, Wish},
+    event::{Meter, Opening},
+    evidence::Evidence,
+    gate::{self, Refusal, Standing},
+    id::{EffectId, TreeId},
+    ladder::Rung,
+    turn::{Brief, Policy, TURN_OUTPUT_LIMIT, Told},
+};
+use alloc::{format, string::ToString, vec::Vec};
+
+/// What is wrong with a task before anything is executed.
+pub(super) fn refusals(opening: &Opening) -> Vec<Refusal> {
+    let mut refusals = gate::lint(&opening.task);
+    let budget = &opening.task.budget;
+    let metered = budget.tokens.is_some() || budget.millicents.is_some();
+    if metered && opening.agent.meter == Meter::Silent {
+        refusals.push(Refusal {
+            line: 1,
+            about: "budget".into(),
+            why: format!(
+                "the agent `{}` does not say what it costs, so a limit in tokens or money could not be kept; use `turns` or `time`",
+                opening.agent.name
+            ),
+        });
+    }
+    refusals
+}
+
+impl Run {
+    pub(super) fn effect(&self, work: Work) -> Effect {
+        let (name, wish) = match work {
+            Work::Baseline => ("baseline".to_string(), self.verify(&self.opening.base.tree)),
+            Work::Turn => (format!("turn-{:03}", self.spend.turns + 1), self.turn()),
+            Work::Verify => (format!("verify-{:03}", self.spend.turns), self.verify(&self.tree)),
+            Work::Commit => ("commit".to_string(), self.wish_commit()),
+            Work::Publish => ("publish".to_string(), self.publish()),
+        };
+        let id = if self.again == 0 {
+            name
+        } else {
+            format!("{name}-again-{}", self.again)
+        };
+        Effect {
+            id: EffectId::new(id),
+            wish,
+        }
+    }
+
+    fn verify(&self, tree: &TreeId) -> Wish {
+        Wish::Verify(Verify {
+            tree: tree.clone(),
+            criteria: self.opening.task.criteria.clone(),
+            protected: self.opening.task.digest.clone(),
+        })
+    }
+
+    fn turn(&self) -> Wish {
+        let task = &self.opening.task;
+        Wish::Turn(Turn {
+            number: self.spend.turns + 1,
+            from: self.tree.clone(),
+            rescue: self.rescue.clone(),
+            brief: Brief {
+                title: task.title.clone(),
+                text: task.text.clone(),
+                phase: self
+                    .plan
+                    .phases
+                    .first()
+                    .map(|phase| phase.name.clone())
+                    .unwrap_or_default(),
+                turn: self.spend.turns + 1,
+                turn_limit: self.turn_limit(),
+                rung: Rung::after(self.spend.turns),
+                criteria: task.criteria.iter().map(|criterion| self.told(criterion)).collect(),
+                findings: self.findings.clone(),
+            },
+            policy: Policy {
+                time_limit_ms: task.budget.turn_limit_ms(&self.spend),
+                output_limit: TURN_OUTPUT_LIMIT,
+                network: self.opening.agent.network,
+            },
+        })
+    }
+
+    /// What the agent may know of a criterion: of hidden checks nothing but
+    /// the criterion's text and where it stands.
+    fn told(&self, criterion: &Criterion) -> Told {
+        let standing = self.verdict().and_then(|verdict| {
+            let mut all = verdict.criteria.into_iter();
+            all.find(|(id, _)| *id == criterion.id).map(|(_, standing)| standing)
+        });
+        let open = criterion.checks.iter().filter(|check| check.sight == Sight::Open);
+        let failures: Vec<Evidence> = match (self.checked(), standing) {
+            (Some((_, evidence)), Some(Standing::Unmet | Standing::Unproven)) => open
+                .clone()
+                .filter_map(|check| evidence.iter().find(|evidence| evidence.check == check.id))
+                .filter(|evidence| !evidence.passed())
+                .cloned()
+                .collect(),
+            (None, _) | (_, None | Some(Standing::Met)) => Vec::new(),
+        };
+        Told {
+            id: criterion.id.clone(),
+            text: criterion.text.clone(),
+            checks: open.map(|check| check.source.clone()).collect(),
+            standing,
+            failures,
+        }
+    }
+
+    fn wish_commit(&self) -> Wish {
+        let task = &self.opening.task;
+        Wish::Commit(Commit {
+            tree: self.tree.clone(),
+            parent: self.opening.base.commit.clone(),
+            message: format!("{}\n\nTask: {}\nRun: {}\n", task.title, task.id, self.opening.run),
+            author: self.opening.author.clone(),
+            // The moment of the verdict, as journalled: a redone commit has
+            // the same date and therefore the same id.
+            at: self.proved_at,
+        })
+    }
+
+    fn publish(&self) -> Wish {
+        Wish::Publish(Publish {
+            branch: self.opening.branch.clone(),
+            commit: self.commit.clone().unwrap_or_else(|| self.opening.base.commit.clone()),
+            expected: self.opening.branch_was.clone(),
+        })
+    }
+}

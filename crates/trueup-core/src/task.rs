@@ -1,0 +1,110 @@
+//! What is asked: text, criteria, scope, size, needs and budget.
+
+use crate::{budget::Budget, criterion::Criterion, digest::Digest, id::TaskId};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// A task as its file stood when it was read. A run keeps the version it was
+/// opened with, whatever happens to the file later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Its id, unique in the repository.
+    pub id: TaskId,
+    /// One line for people.
+    pub title: String,
+    /// How large the author thinks it is; decides plan and limits.
+    pub size: Size,
+    /// How urgent it is, if the author said so.
+    pub priority: Option<Priority>,
+    /// Tasks that must be verified first.
+    pub needs: Vec<TaskId>,
+    /// The revision it starts from; the project's base where absent.
+    pub base: Option<String>,
+    /// The agent it wants; the project's default where absent.
+    pub agent: Option<String>,
+    /// Where the change may reach.
+    pub scope: Scope,
+    /// What it may cost.
+    pub budget: Budget,
+    /// Approvals a person gave in advance.
+    pub allow: Allow,
+    /// The prose of the file without its criteria: what the agent is told.
+    pub text: String,
+    /// What must hold in the end.
+    pub criteria: Vec<Criterion>,
+    /// The digest of the whole file, so that one changed byte unbinds its evidence.
+    pub digest: Digest,
+}
+
+/// How large a task is: five steps from a trivial fix to a new project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Size {
+    /// 1: a trivial fix.
+    Trivial,
+    /// 2: a small change.
+    Small,
+    /// 3: a change of several parts.
+    Medium,
+    /// 4: a large change.
+    Large,
+    /// 5: a project from nothing.
+    Greenfield,
+}
+
+impl Size {
+    /// All sizes, smallest first; the n-th is size n + 1.
+    pub const ALL: [Self; 5] = [Self::Trivial, Self::Small, Self::Medium, Self::Large, Self::Greenfield];
+
+    /// How many turns an agent may take in one phase of a task this large.
+    pub const fn turns_per_phase(self) -> u32 {
+        match self {
+            Self::Trivial => 5,
+            Self::Small | Self::Medium => 20,
+            Self::Large => 30,
+            Self::Greenfield => 50,
+        }
+    }
+}
+
+/// How urgent a task is, most urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Priority {
+    /// Drop everything.
+    P0,
+    /// Next.
+    P1,
+    /// Soon.
+    P2,
+    /// Some day.
+    P3,
+}
+
+/// Where a change may reach. Empty means anywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    /// Globs, one of which every changed path must match.
+    pub touch: Vec<String>,
+    /// Globs that no changed path may match.
+    pub never: Vec<String>,
+    /// How many lines the change may add.
+    pub max_new_lines: Option<u32>,
+}
+
+impl Scope {
+    /// Whether the author limited anything at all.
+    pub const fn is_unlimited(&self) -> bool {
+        self.touch.is_empty() && self.never.is_empty() && self.max_new_lines.is_none()
+    }
+}
+
+/// Approvals a person gives in advance, each shown wherever it was used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allow {
+    /// Protected paths the change may touch.
+    pub change: Vec<String>,
+    /// Tests the change may remove.
+    pub remove_tests: Vec<String>,
+    /// Lock files the change may touch.
+    pub lockfiles: Vec<String>,
+}

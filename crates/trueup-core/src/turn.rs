@@ -1,0 +1,114 @@
+//! One call of an agent, from start to end, seen from outside.
+
+use crate::{
+    criterion::Network,
+    evidence::{Body, Evidence},
+    id::{CriterionId, TreeId},
+    ladder::Rung,
+};
+use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
+
+/// How many bytes of one turn's output are kept; the rest is counted and dropped.
+pub const TURN_OUTPUT_LIMIT: u64 = 8 * 1024 * 1024;
+
+/// What an agent is told. The words are chosen by the engine, which also reads
+/// the bodies behind the evidence; what may be told is decided here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Brief {
+    /// The task's title.
+    pub title: String,
+    /// The task's prose.
+    pub text: String,
+    /// Which phase this is.
+    pub phase: String,
+    /// Which turn this is, and how many there may be.
+    pub turn: u32,
+    /// The most turns this run may take.
+    pub turn_limit: u32,
+    /// Why this turn is taken.
+    pub rung: Rung,
+    /// Every criterion and where it stands.
+    pub criteria: Vec<Told>,
+    /// What the engine found wrong with the last tree itself.
+    pub findings: Vec<Finding>,
+}
+
+/// What an agent is told of one criterion.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Its id.
+    pub id: CriterionId,
+    /// Its statement.
+    pub text: String,
+    /// The checks it may know, as the author wrote them.
+    pub checks: Vec<String>,
+    /// Where it stood on the last verified tree, if there was one.
+    pub standing: Option<crate::gate::Standing>,
+    /// What its failing open checks saw. Hidden checks never appear here.
+    pub failures: Vec<Evidence>,
+}
+
+/// What a turn may do, computed here and applied by the adapter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// How long it may take.
+    pub time_limit_ms: u64,
+    /// How many bytes of output are kept.
+    pub output_limit: u64,
+    /// Whether it may reach the network.
+    pub network: Network,
+}
+
+/// What came of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How the agent ended.
+    pub ending: Ending,
+    /// The tree it left; the tree it started from where it left none.
+    pub tree: TreeId,
+    /// What the engine found wrong with that tree.
+    pub findings: Vec<Finding>,
+    /// What the agent printed, as one transcript.
+    pub transcript: Body,
+    /// What it cost, as far as the agent said.
+    pub usage: Usage,
+    /// How long it took.
+    pub took_ms: u64,
+}
+
+/// How an agent ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// It exited by itself.
+    Exited {
+        /// Its exit code; 128 + n after signal n, as shells count.
+        code: i32,
+    },
+    /// It reached the turn's time limit and was killed.
+    TimedOut,
+    /// It could not be started at all.
+    Unusable {
+        /// What the system said.
+        why: String,
+    },
+}
+
+/// Something the engine saw that is wrong with a tree as such.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Where.
+    pub path: String,
+    /// What, in a sentence an agent can act on.
+    pub what: String,
+}
+
+/// What a turn cost, as far as the agent said; unknown is not zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens, if reported.
+    pub tokens: Option<u64>,
+    /// Thousandths of a cent, if reported.
+    pub millicents: Option<u64>,
+}

@@ -1,0 +1,1 @@
+//! How criteria are executed.

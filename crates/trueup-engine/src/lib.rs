@@ -1,0 +1,18 @@
+//! The library one embeds: the loop, the ports, their adapters.
+//!
+//! Adapters perform and report facts; they decide nothing and never retry
+//! work. Every decision is `trueup-core`'s.
+
+pub mod agent;
+pub mod blobs;
+pub mod check;
+pub mod clock;
+pub mod crash;
+pub mod drive;
+pub mod durable;
+pub mod sandbox;
+pub mod spool;
+pub mod state;
+pub mod stop;
+pub mod workspace;
+pub mod world;

@@ -1,0 +1,1 @@
+//! The wall round an agent or a check.

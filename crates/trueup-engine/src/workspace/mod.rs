@@ -1,0 +1,1 @@
+//! A private clone for the agent, snapshots and clean rooms for the engine.

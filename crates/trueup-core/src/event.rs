@@ -156,6 +156,8 @@ pub struct Interrupted {
     pub by: Stop,
     /// The files of the turn that was broken off, if one was.
     pub rescue: Option<TreeId>,
+    /// How long the agent had worked by then.
+    pub took_ms: u64,
     /// When.
     pub at: Timestamp,
 }
@@ -207,6 +209,15 @@ impl Event {
             Self::Interrupted(_) => "interrupted",
             Self::Troubled(_) => "troubled",
             Self::Resumed(_) => "resumed",
+        }
+    }
+
+    /// The turn that ended, if this is that.
+    pub const fn as_turn_ended(&self) -> Option<&TurnEnded> {
+        if let Self::TurnEnded(event) = self {
+            Some(event)
+        } else {
+            None
         }
     }
 

@@ -93,7 +93,8 @@ fn standing(
     worst
 }
 
-/// The evidence of a check that is valid on this tree, if any is.
+/// The evidence of a check that is valid on this tree, if there is exactly
+/// one: two that might contradict each other prove nothing.
 pub fn valid<'a>(
     protected: &Digest,
     criterion: &Criterion,
@@ -102,9 +103,13 @@ pub fn valid<'a>(
     evidence: &'a [Evidence],
 ) -> Option<&'a Evidence> {
     let binding = Binding::of(tree, criterion, check, protected);
-    evidence
+    let mut valid = evidence
         .iter()
-        .find(|evidence| evidence.check == check.id && evidence.is_valid_for(&binding))
+        .filter(|evidence| evidence.check == check.id && evidence.is_valid_for(&binding));
+    match (valid.next(), valid.next()) {
+        (Some(only), None) => Some(only),
+        (Some(_), Some(_)) | (None, _) => None,
+    }
 }
 
 /// What the base says about a task, before any agent starts.

@@ -1,7 +1,12 @@
 //! What is asked: text, criteria, scope, size, needs and budget.
 
-use crate::{budget::Budget, criterion::Criterion, digest::Digest, id::TaskId};
-use alloc::{string::String, vec::Vec};
+use crate::{
+    budget::Budget,
+    criterion::{Check, Criterion, How, Role, Sight},
+    digest::Digest,
+    id::{CheckId, CriterionId, TaskId, TreeId},
+};
+use alloc::{string::String, vec, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// A task as its file stood when it was read. A run keeps the version it was
@@ -34,6 +39,33 @@ pub struct Task {
     pub criteria: Vec<Criterion>,
     /// The digest of the whole file, so that one changed byte unbinds its evidence.
     pub digest: Digest,
+}
+
+impl Task {
+    /// The task with its scope as one more guard: the difference to the base
+    /// is then checked like everything else, and shown like everything else.
+    #[must_use]
+    pub fn with_scope_guard(mut self, base: &TreeId) -> Self {
+        if !self.scope.is_unlimited() {
+            self.criteria.push(Criterion {
+                id: CriterionId::new("scope"),
+                text: "The change stays inside the task's scope.".into(),
+                line: 1,
+                checks: vec![Check {
+                    id: CheckId::new("scope"),
+                    role: Role::Guard,
+                    sight: Sight::Open,
+                    line: 1,
+                    source: "scope".into(),
+                    how: How::InScope {
+                        base: base.clone(),
+                        scope: self.scope.clone(),
+                    },
+                }],
+            });
+        }
+        self
+    }
 }
 
 /// How large a task is: five steps from a trivial fix to a new project.

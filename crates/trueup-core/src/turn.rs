@@ -43,8 +43,8 @@ pub struct Told {
     pub text: String,
     /// The checks it may know, as the author wrote them.
     pub checks: Vec<String>,
-    /// Where it stood on the last verified tree, if there was one.
-    pub standing: Option<crate::gate::Standing>,
+    /// Where it stands on the tree the turn starts from.
+    pub standing: crate::gate::Standing,
     /// What its failing open checks saw. Hidden checks never appear here.
     pub failures: Vec<Evidence>,
 }

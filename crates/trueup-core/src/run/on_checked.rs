@@ -2,6 +2,7 @@
 
 use super::{Outcome, Position, Run, Work};
 use crate::{
+    budget::Limit,
     event::Checked,
     gate::{self, Baseline},
 };
@@ -43,10 +44,14 @@ impl Run {
         }
     }
 
+    /// The limit that leaves no room for another turn, if one does.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.opening.task.budget.reached(self.turn_limit(), &self.spend)
+    }
+
     /// Another turn, if a limit leaves room for one.
     pub(super) fn another_turn(&mut self) {
-        let limit = self.opening.task.budget.reached(self.turn_limit(), &self.spend);
-        self.move_to(match limit {
+        self.move_to(match self.limit() {
             Some(limit) => Position::Done(Outcome::BudgetSpent(limit)),
             None => Position::Working(Work::Turn),
         });

@@ -1,14 +1,17 @@
 //! Facts that make a run wait, and the one that ends the waiting.
 
-use super::{Position, Reason, Run, Work};
+use super::{Outcome, Position, Reason, Run, Work};
 use crate::event::{Interrupted, Resumed, Troubled};
 
 impl Run {
     pub(super) fn on_interrupted(&mut self, event: &Interrupted) -> Option<()> {
         let work = self.working()?;
-        if work == Work::Turn {
+        // A try that was broken off before it left anything does not make the
+        // files of an earlier try disappear.
+        if work == Work::Turn && event.rescue.is_some() {
             self.rescue.clone_from(&event.rescue);
         }
+        self.spend.time_ms = self.spend.time_ms.saturating_add(event.took_ms);
         self.position = Position::Paused(work, Reason::Stopped(event.by));
         Some(())
     }
@@ -24,7 +27,11 @@ impl Run {
     pub(super) fn on_resumed(&mut self, _event: &Resumed) -> Option<()> {
         match self.position {
             Position::Paused(work, _) => {
-                self.position = Position::Working(work);
+                self.position = match self.limit() {
+                    // The try that was broken off may have used up the time.
+                    Some(limit) if work == Work::Turn => Position::Done(Outcome::BudgetSpent(limit)),
+                    Some(_) | None => Position::Working(work),
+                };
                 self.again += 1;
                 Some(())
             }

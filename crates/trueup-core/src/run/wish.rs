@@ -5,7 +5,6 @@ use crate::{
     criterion::{Criterion, Sight},
     effect::{Commit, Effect, Publish, Turn, Verify, Wish},
     event::{Meter, Opening},
-    evidence::Evidence,
     gate::{self, Refusal, Standing},
     id::{EffectId, TreeId},
     ladder::Rung,
@@ -91,26 +90,25 @@ impl Run {
     /// What the agent may know of a criterion: of hidden checks nothing but
     /// the criterion's text and where it stands.
     fn told(&self, criterion: &Criterion) -> Told {
-        let standing = self.verdict().and_then(|verdict| {
-            let mut all = verdict.criteria.into_iter();
-            all.find(|(id, _)| *id == criterion.id).map(|(_, standing)| standing)
-        });
-        let open = criterion.checks.iter().filter(|check| check.sight == Sight::Open);
-        let failures: Vec<Evidence> = match (self.checked(), standing) {
-            (Some((_, evidence)), Some(Standing::Unmet | Standing::Unproven)) => open
-                .clone()
-                .filter_map(|check| evidence.iter().find(|evidence| evidence.check == check.id))
-                .filter(|evidence| !evidence.passed())
-                .cloned()
-                .collect(),
-            (None, _) | (_, None | Some(Standing::Met)) => Vec::new(),
+        let base = (&self.opening.base.tree, self.base.as_slice());
+        // A turn starts from a checked tree, or from the base.
+        let start = match self.checked() {
+            Some((tree, evidence)) if *tree == self.tree => (tree, evidence),
+            Some(_) | None => base,
         };
+        let verdict = gate::judge(&self.opening.task, base, start);
+        let standing = verdict.criteria.iter().find(|(id, _)| *id == criterion.id);
+        let open = criterion.checks.iter().filter(|check| check.sight == Sight::Open);
+        let failures = open
+            .clone()
+            .filter_map(|check| start.1.iter().find(|evidence| evidence.check == check.id))
+            .filter(|evidence| !evidence.passed());
         Told {
             id: criterion.id.clone(),
             text: criterion.text.clone(),
             checks: open.map(|check| check.source.clone()).collect(),
-            standing,
-            failures,
+            standing: standing.map_or(Standing::Unproven, |(_, standing)| *standing),
+            failures: failures.cloned().collect(),
         }
     }
 

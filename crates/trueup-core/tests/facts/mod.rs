@@ -1,0 +1,212 @@
+//! A small task, and the facts that can happen to a run of it.
+
+use trueup_core::{
+    budget::Budget,
+    criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
+    digest::Digest,
+    event::{
+        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, PublishRefused, Published,
+        Resumed, Stop, Troubled, TurnEnded,
+    },
+    evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
+    id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
+    task::{Allow, Scope, Size, Task},
+    turn::{Ending, Outcome, Usage},
+};
+
+pub(crate) const RED: Saw = Saw::Failed { exit: Some(1) };
+
+/// A task with two criteria: `A` with the goal `A.1` and the guard `A.2`, and
+/// `B` with the goal `B.1`. It may take three turns and ten minutes.
+pub(crate) fn task() -> Task {
+    let criterion = |id: &str, roles: &[Role]| Criterion {
+        id: CriterionId::new(id),
+        text: format!("{id} holds"),
+        line: 10,
+        checks: (1..)
+            .zip(roles)
+            .map(|(number, role)| check(&format!("{id}.{number}"), *role))
+            .collect(),
+    };
+    Task {
+        id: TaskId::new("T-1"),
+        title: "A small task".into(),
+        size: Size::Small,
+        priority: None,
+        needs: Vec::new(),
+        base: None,
+        agent: None,
+        scope: Scope::default(),
+        budget: Budget {
+            turns: Some(3),
+            time_ms: Some(600_000),
+            ..Budget::default()
+        },
+        allow: Allow::default(),
+        text: "Do it.".into(),
+        criteria: vec![
+            criterion("A", &[Role::Goal, Role::Guard]),
+            criterion("B", &[Role::Goal]),
+        ],
+        digest: Digest::of(b"the task file"),
+    }
+}
+
+pub(crate) fn check(id: &str, role: Role) -> Check {
+    Check {
+        id: CheckId::new(id),
+        role,
+        sight: Sight::Open,
+        line: 11,
+        source: format!("`check {id}`"),
+        how: How::Command(Execution {
+            argv: vec!["check".into(), id.into()],
+            timeout_ms: 1000,
+            network: Network::Off,
+        }),
+    }
+}
+
+pub(crate) fn opening(task: Task) -> Opening {
+    Opening {
+        run: RunId::new("T-1.1"),
+        task,
+        base: Base {
+            commit: CommitId::new("c0"),
+            tree: TreeId::new("base"),
+            name: "main".into(),
+        },
+        agent: Agent {
+            name: "scripted".into(),
+            meter: Meter::Silent,
+            network: Network::On,
+        },
+        author: Identity {
+            name: "A Person".into(),
+            email: "person@example.org".into(),
+        },
+        branch: "trueup/T-1".into(),
+        branch_was: None,
+        at: Timestamp(0),
+    }
+}
+
+/// Valid evidence of one check on a tree.
+pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: Saw) -> Evidence {
+    let (criterion, check) = of;
+    let binding = Binding::of(&TreeId::new(tree), criterion, check, &task.digest);
+    let body = |stream: &str| Body {
+        digest: Digest::of(format!("{stream} of {}", check.id).as_bytes()),
+        bytes: 9,
+    };
+    Evidence {
+        criterion: criterion.id.clone(),
+        check: check.id.clone(),
+        key: binding.key(),
+        binding,
+        conditions: Conditions {
+            program: None,
+            variables: std::collections::BTreeMap::new(),
+            network: Network::Off,
+            isolation: Isolation::Bubblewrap,
+            architecture: "x86_64".into(),
+        },
+        saw,
+        stdout: body("stdout"),
+        stderr: body("stderr"),
+        took_ms: 1,
+    }
+}
+
+/// Every check of the task on a tree, each with what it saw there.
+pub(crate) fn all(task: &Task, tree: &str, saw: impl Fn(&Check) -> Saw) -> Vec<Evidence> {
+    let pairs = task
+        .criteria
+        .iter()
+        .flat_map(|criterion| criterion.checks.iter().map(move |check| (criterion, check)));
+    pairs.map(|of| evidence(task, of, tree, saw(of.1))).collect()
+}
+
+/// What a check must show on the base.
+pub(crate) fn due(check: &Check) -> Saw {
+    match check.role {
+        Role::Goal => RED,
+        Role::Guard => Saw::Passed,
+    }
+}
+
+pub(crate) fn checked(tree: &str, evidence: Vec<Evidence>) -> Event {
+    Event::Checked(Checked {
+        tree: TreeId::new(tree),
+        evidence,
+        at: Timestamp(7),
+    })
+}
+
+pub(crate) fn turn_ended(turn: u32, tree: &str, took_ms: u64) -> Event {
+    ended(turn, tree, took_ms, Ending::Exited { code: 0 })
+}
+
+pub(crate) fn unusable(turn: u32) -> Event {
+    let why = "there is no such program".into();
+    ended(turn, "base", 0, Ending::Unusable { why })
+}
+
+fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
+    Event::TurnEnded(TurnEnded {
+        turn,
+        outcome: Outcome {
+            ending,
+            tree: TreeId::new(tree),
+            findings: Vec::new(),
+            transcript: Body {
+                digest: Digest::of(b"words"),
+                bytes: 5,
+            },
+            usage: Usage::default(),
+            took_ms,
+        },
+        at: Timestamp(5),
+    })
+}
+
+pub(crate) fn committed(commit: &str) -> Event {
+    Event::Committed(Committed {
+        commit: CommitId::new(commit),
+        at: Timestamp(8),
+    })
+}
+
+pub(crate) fn published(commit: &str) -> Event {
+    Event::Published(Published {
+        commit: CommitId::new(commit),
+        at: Timestamp(9),
+    })
+}
+
+pub(crate) fn publish_refused() -> Event {
+    Event::PublishRefused(PublishRefused {
+        why: "the branch moved".into(),
+        at: Timestamp(9),
+    })
+}
+
+pub(crate) fn interrupted(by: Stop, rescue: Option<&str>) -> Event {
+    Event::Interrupted(Interrupted {
+        by,
+        rescue: rescue.map(TreeId::new),
+        took_ms: 0,
+        at: Timestamp(6),
+    })
+}
+
+pub(crate) fn troubled() -> Event {
+    Event::Troubled(Troubled {
+        what: "the disk is full".into(),
+        at: Timestamp(6),
+    })
+}
+
+pub(crate) const fn resumed() -> Event {
+    Event::Resumed(Resumed { at: Timestamp(6) })
+}

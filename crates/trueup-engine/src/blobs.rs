@@ -1,6 +1,6 @@
 //! Bodies by digest: what checks and agents printed, and hidden files.
 
-use crate::spool::write_durably;
+use crate::spool::{sync_folder, write_durably};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -23,7 +23,10 @@ impl Blobs {
     pub fn put(&self, bytes: &[u8]) -> io::Result<Digest> {
         let digest = Digest::of(bytes);
         let path = self.path(&digest);
-        if !path.exists() {
+        if path.exists() {
+            // Whoever wrote it may have been killed before its name was on disk.
+            sync_folder(&self.folder)?;
+        } else {
             write_durably(&path, bytes)?;
         }
         Ok(digest)

@@ -10,6 +10,7 @@ pub mod clock;
 pub mod crash;
 pub mod drive;
 pub mod durable;
+pub mod fault;
 pub mod sandbox;
 pub mod spool;
 pub mod state;

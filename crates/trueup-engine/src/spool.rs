@@ -3,11 +3,12 @@
 //! A crash can fall between doing and keeping. What was done is spooled first,
 //! so that a redo finds it and does not do it twice.
 
+use crate::fault::{self, Fault};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     fs::{self, File},
     io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
 
@@ -49,26 +50,47 @@ impl Spool {
 }
 
 /// Writes a file that is whole and on disk when this returns, or not there.
+///
+/// It is written aside under one name, not one per writer, so that what a
+/// killed process left is taken up by whoever does its work again.
 pub fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("/"));
-    let unique = format!(
-        ".{}.{}.tmp",
-        path.file_name().and_then(|name| name.to_str()).unwrap_or("file"),
-        rustix::process::getpid().as_raw_nonzero()
-    );
-    let temporary = folder.join(unique);
-    let mut file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&temporary)?;
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
+    let aside = folder.join(format!(".{name}.tmp"));
+    let mut file = alone_at(&aside)?;
+    file.set_len(0)?;
     file.write_all(bytes)?;
+    if fault::planted(Fault::SyncsLate) {
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            file.sync_all()
+        });
+        return fs::rename(&aside, path);
+    }
     file.sync_all()?;
-    fs::rename(&temporary, path)?;
+    fs::rename(&aside, path)?;
     sync_folder(folder)
 }
 
-fn sync_folder(folder: &Path) -> io::Result<()> {
+/// The file at this path, made if need be and held against every other writer
+/// until it is closed.
+fn alone_at(path: &Path) -> io::Result<File> {
+    loop {
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(path)?;
+        file.lock()?;
+        // Whoever held it until now has put it into its place: that is not ours to write to.
+        if fs::metadata(path).is_ok_and(|there| file.metadata().is_ok_and(|ours| ours.ino() == there.ino())) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Puts the names in a folder on disk.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

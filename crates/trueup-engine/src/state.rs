@@ -2,7 +2,8 @@
 //! and outside everything an agent can read or write.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::{Path, PathBuf},
 };
@@ -19,7 +20,7 @@ impl StateRoot {
     pub fn open(root: &Path) -> io::Result<Self> {
         make_private(root)?;
         let root = root.canonicalize()?;
-        for folder in ["blobs", "runs", "workspaces", "rooms"] {
+        for folder in ["blobs", "lent", "runs", "workspaces", "rooms"] {
             make_private(&root.join(folder))?;
         }
         Ok(Self { root })
@@ -40,9 +41,14 @@ impl StateRoot {
         self.root.join("blobs")
     }
 
-    /// The git directory into which only bases are fetched; clones borrow from it.
+    /// The git directory into which only bases are fetched; no agent sees it.
     pub fn store(&self) -> PathBuf {
         self.root.join("store.git")
+    }
+
+    /// What clones borrow: a folder of objects for each base.
+    pub fn lent(&self) -> PathBuf {
+        self.root.join("lent")
     }
 
     /// The git directory into which the engine snapshots; no agent sees it.
@@ -66,8 +72,117 @@ impl StateRoot {
     }
 }
 
-/// Creates a folder readable by its owner alone, if it is not there.
+/// How the names of visits begin; a run's name has a dot, and theirs have none.
+const VISIT: &str = "look-";
+
+/// Held by the process that visits.
+const VISIT_LOCK: &str = "visit.lock";
+
+/// A name for checks outside any run. What lies under it is removed when it is
+/// dropped, and where its process was killed, by the next visit.
+#[derive(Debug)]
+pub struct Visit {
+    state: StateRoot,
+    run: RunId,
+    /// Its life is the visit's life.
+    _lock: File,
+}
+
+impl StateRoot {
+    /// Begins a visit.
+    pub fn visit(&self) -> io::Result<Visit> {
+        self.sweep_visits()?;
+        let run = RunId::new(format!("{VISIT}{}", std::process::id()));
+        let path = self.run(&run).join(VISIT_LOCK);
+        loop {
+            make_private(&self.run(&run))?;
+            let lock = match File::options().write(true).create(true).truncate(false).open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                other => other?,
+            };
+            lock.lock()?;
+            // Somebody who sweeps may have had it first, and taken it away.
+            if path.exists() {
+                return Ok(Visit {
+                    state: self.clone(),
+                    run,
+                    _lock: lock,
+                });
+            }
+        }
+    }
+
+    /// Removes what killed visits left.
+    fn sweep_visits(&self) -> io::Result<()> {
+        for entry in fs::read_dir(self.root.join("runs"))?.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !name.starts_with(VISIT) || name.contains('.') {
+                continue;
+            }
+            let Ok(lock) = File::open(entry.path().join(VISIT_LOCK)) else {
+                continue;
+            };
+            if lock.try_lock().is_ok() {
+                self.clear(&RunId::new(name));
+            }
+        }
+        Ok(())
+    }
+
+    fn clear(&self, visit: &RunId) {
+        for folder in [self.rooms(visit), self.run(visit)] {
+            // What cannot be removed now costs disk space, not correctness.
+            drop(fs::remove_dir_all(folder));
+        }
+    }
+}
+
+impl Visit {
+    /// The name that stands where a run's would.
+    pub const fn run(&self) -> &RunId {
+        &self.run
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.state.clear(&self.run);
+    }
+}
+
+/// Creates a folder readable by its owner alone, if it is not there; its name
+/// is on disk when this returns, and so is every name above it that was made.
 pub fn make_private(folder: &Path) -> io::Result<()> {
+    let missing = folder.ancestors().take_while(|place| !place.exists());
+    let missing: Vec<&Path> = missing.collect();
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    for parent in missing.iter().filter_map(|made| made.parent()) {
+        File::open(parent)?.sync_all()?;
+    }
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_visit_leaves_nothing_and_clears_what_a_killed_one_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = StateRoot::open(folder.path()).unwrap();
+        let (killed, room) = (RunId::new("look-1"), RunId::new("look-2.1"));
+        for run in [&killed, &room] {
+            make_private(&state.run(run)).unwrap();
+            make_private(&state.rooms(run).join("AC-1.1")).unwrap();
+            fs::write(state.run(run).join(VISIT_LOCK), "").unwrap();
+        }
+        let visit = state.visit().unwrap();
+        assert!(!state.run(&killed).exists() && !state.rooms(&killed).exists());
+        assert!(state.run(&room).exists(), "a run of a task that is called look-2");
+        state.sweep_visits().unwrap();
+        let place = state.run(visit.run());
+        assert!(place.exists(), "who visits is not swept away");
+        drop(visit);
+        assert!(!place.exists());
+    }
 }

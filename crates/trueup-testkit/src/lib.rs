@@ -1,1 +1,10 @@
-//! Not yet.
+//! Not shipped: fakes, scripted agents, simulation, and one conformance suite
+//! for every journal.
+
+pub mod conformance;
+pub mod household;
+pub mod living;
+pub mod reference;
+pub mod sample;
+pub mod simulation;
+pub mod transcript;

@@ -1,1 +1,69 @@
-//! Who does the work.
+//! Who does the work. An agent is told something, works in its clone behind
+//! the wall, and ends; what it says of its own work decides nothing.
+
+pub mod command;
+mod prompt;
+
+pub use prompt::{Rescued, render as render_prompt};
+
+use crate::{sandbox::Sandbox, stop::StopToken};
+use std::{path::PathBuf, time::Duration};
+use trueup_core::{
+    event::Stop,
+    turn::{Ending, Policy, Usage},
+};
+
+/// An agent, ready to be called.
+#[derive(Clone, Debug)]
+pub enum Agent {
+    /// Any executable.
+    Command(command::Command),
+}
+
+/// One call of an agent.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The clone it works in.
+    pub workspace: PathBuf,
+    /// What the clone borrows from, read-only.
+    pub borrowed: Vec<PathBuf>,
+    /// What it is told.
+    pub prompt: String,
+    /// The same, as a file the sandbox may show.
+    pub prompt_file: PathBuf,
+    /// Which run this is, as agents see it.
+    pub run: String,
+    /// Which task.
+    pub task: String,
+    /// Which turn.
+    pub turn: u32,
+    /// What it may do.
+    pub policy: Policy,
+    /// The lock its sandbox holds.
+    pub alive: PathBuf,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// How it ended; `Err` when somebody asked it to stop.
+    pub ending: Result<Ending, Stop>,
+    /// What it printed, both streams as they came.
+    pub transcript: Vec<u8>,
+    /// How much it printed in all.
+    pub transcript_total: u64,
+    /// What it cost, as far as it said.
+    pub usage: Usage,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl Agent {
+    /// Calls the agent once. Whatever it prints is also handed to `live`,
+    /// which shows it and decides nothing.
+    pub async fn call(&self, sandbox: &Sandbox, call: &Call, stop: &StopToken, live: &mut dyn FnMut(&[u8])) -> Answer {
+        match self {
+            Self::Command(command) => command.call(sandbox, call, stop, live).await,
+        }
+    }
+}

@@ -2,6 +2,10 @@
 //! hands out. Two implementations ship beside each other and pass one
 //! conformance suite.
 
+mod format;
+pub mod memory;
+pub mod sqlite;
+
 use trueup_core::{
     effect::Effect,
     event::{Event, Signal},
@@ -36,7 +40,8 @@ pub trait Desk {
     fn claim(&self, run: &RunId) -> Result<(Self::Journal, Vec<Event>), DeskError>;
 
     /// Puts a signal's event into a run's mailbox, from where
-    /// [`Durable::receive`] takes it exactly once.
+    /// [`Durable::receive`] takes it exactly once. Posting what already waits
+    /// there changes nothing.
     fn post(&self, run: &RunId, event: &Event) -> Result<(), DeskError>;
 
     /// Asks whoever drives the run to stop; `false` if nobody does.
@@ -45,8 +50,11 @@ pub trait Desk {
     /// Everything kept of a run so far, in order. Takes no lock.
     fn history(&self, run: &RunId) -> Result<Vec<Event>, DeskError>;
 
-    /// Every run, oldest first.
+    /// Every run, oldest first. Costs one read however many there are.
     fn runs(&self) -> Result<Vec<Entry>, DeskError>;
+
+    /// Whether somebody drives the run now.
+    fn held(&self, run: &RunId) -> Result<Held, DeskError>;
 }
 
 /// One run, as the desk lists it.
@@ -56,8 +64,6 @@ pub struct Entry {
     pub run: RunId,
     /// Its task.
     pub task: TaskId,
-    /// Whether somebody drives it now.
-    pub held: Held,
 }
 
 /// Whether somebody drives a run.
@@ -125,4 +131,11 @@ pub enum DeskError {
     /// The journal cannot be written or read.
     #[error("the journal failed: {0}")]
     Journal(String),
+}
+
+impl From<DeskError> for Lost {
+    /// Whoever holds a journal can do nothing about a desk's refusal but stop.
+    fn from(refused: DeskError) -> Self {
+        Self::Journal(refused.to_string())
+    }
 }

@@ -1,0 +1,136 @@
+//! Any executable as an agent: the prompt on standard input and in a file,
+//! the clone as working folder, everything it prints into the transcript.
+
+use super::{Answer, Call};
+use crate::{
+    sandbox::{Bounds, HowEnded, Laid, Program, Sandbox},
+    stop::StopToken,
+};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use trueup_core::turn::{Ending, Usage};
+
+/// Where the prompt lies inside the sandbox.
+const PROMPT_FILE: &str = "/run/trueup/prompt.md";
+
+/// Any executable as an agent.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// The executable, wherever it lies on this machine.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Variables it is given besides the allow-listed ones.
+    pub variables: BTreeMap<String, String>,
+    /// Folders it may also read.
+    pub read: Vec<PathBuf>,
+    /// Folders it may also write.
+    pub write: Vec<PathBuf>,
+}
+
+impl Command {
+    pub(super) async fn call(
+        &self,
+        sandbox: &Sandbox,
+        call: &Call,
+        stop: &StopToken,
+        live: &mut dyn FnMut(&[u8]),
+    ) -> Answer {
+        let program = match self.program.canonicalize() {
+            Ok(program) => program,
+            Err(error) => return unusable(format!("{}: {error}", self.program.display())),
+        };
+        let mut argv = vec![program.display().to_string()];
+        argv.extend(self.arguments.iter().cloned());
+        let bounds = self.bounds(call, program);
+        let program = Program {
+            argv,
+            stdin: call.prompt.clone().into_bytes(),
+            time_limit: Duration::from_millis(call.policy.time_limit_ms),
+            output_limit: call.policy.output_limit,
+        };
+        let mut transcript = Transcript::new(call.policy.output_limit);
+        let ended = sandbox
+            .run(&bounds, &program, stop, &mut |_, bytes| {
+                transcript.add(bytes);
+                live(bytes);
+            })
+            .await;
+        let ending = match ended.how {
+            HowEnded::Exited(code) => Ok(Ending::Exited { code }),
+            HowEnded::TimedOut => Ok(Ending::TimedOut),
+            HowEnded::Stopped(by) => Err(by),
+            HowEnded::NotStarted(why) => Ok(Ending::Unusable { why }),
+        };
+        Answer {
+            ending,
+            transcript: transcript.kept,
+            transcript_total: transcript.total,
+            usage: Usage::default(),
+            took: ended.took,
+        }
+    }
+
+    fn bounds(&self, call: &Call, program: PathBuf) -> Bounds {
+        let mut variables = self.variables.clone();
+        let ours = [
+            ("TRUEUP_PROMPT_FILE", PROMPT_FILE.to_owned()),
+            ("TRUEUP_RUN", call.run.clone()),
+            ("TRUEUP_TASK", call.task.clone()),
+            ("TRUEUP_TURN", call.turn.to_string()),
+        ];
+        variables.extend(ours.map(|(name, value)| (name.to_owned(), value)));
+        let laid_where_it_is = |path: &PathBuf| Laid {
+            host: path.clone(),
+            inner: path.clone(),
+        };
+        let mut lay: Vec<Laid> = call.borrowed.iter().map(laid_where_it_is).collect();
+        lay.push(laid_where_it_is(&program));
+        lay.push(Laid {
+            host: call.prompt_file.clone(),
+            inner: PathBuf::from(PROMPT_FILE),
+        });
+        Bounds {
+            tree: call.workspace.clone(),
+            network: call.policy.network,
+            read: self.read.clone(),
+            write: self.write.clone(),
+            lay,
+            variables,
+            alive: call.alive.clone(),
+        }
+    }
+}
+
+fn unusable(why: String) -> Answer {
+    Answer {
+        ending: Ok(Ending::Unusable { why }),
+        transcript: Vec::new(),
+        transcript_total: 0,
+        usage: Usage::default(),
+        took: Duration::ZERO,
+    }
+}
+
+/// Both streams in the order they came, up to a limit; the rest is counted.
+struct Transcript {
+    kept: Vec<u8>,
+    total: u64,
+    limit: u64,
+}
+
+impl Transcript {
+    const fn new(limit: u64) -> Self {
+        Self {
+            kept: Vec::new(),
+            total: 0,
+            limit,
+        }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        let left = self.limit.saturating_sub(self.kept.len() as u64);
+        let fits = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
+        self.kept.extend_from_slice(bytes.get(..fits).unwrap_or_default());
+        self.total += bytes.len() as u64;
+    }
+}

@@ -1,0 +1,163 @@
+//! A program in a clean room: a fresh checkout of the candidate's own bytes.
+
+use super::{Checks, Halt, Sight};
+use crate::{
+    sandbox::{Bounds, HowEnded, Program},
+    workspace::Room,
+};
+use std::{
+    fs, io,
+    os::unix::fs::PermissionsExt,
+    path::{Component, Path, PathBuf},
+    time::Duration,
+};
+use trueup_core::{
+    criterion::{self, Check, Execution, FileMode, HiddenFile},
+    evidence::{CHECK_OUTPUT_LIMIT, Saw},
+    id::TreeId,
+};
+
+impl Checks {
+    pub(super) async fn see_in_room(&self, tree: &TreeId, check: &Check, execution: &Execution) -> Result<Sight, Halt> {
+        let place = Place::of(&execution.argv);
+        if let (Place::OnPath, Some(word)) = (place, execution.argv.first())
+            && self.sandbox.resolve(word).is_none()
+        {
+            return Ok(Sight::cannot_run(format!(
+                "the program `{word}` is not on the PATH inside the sandbox"
+            )));
+        }
+        let room = self.lay_room(tree, check).await?;
+        let bounds = Bounds {
+            tree: room.path().to_owned(),
+            network: execution.network,
+            read: Vec::new(),
+            write: Vec::new(),
+            lay: Vec::new(),
+            variables: Default::default(),
+            alive: self.alive.clone(),
+        };
+        let program = Program {
+            argv: execution.argv.clone(),
+            stdin: Vec::new(),
+            time_limit: Duration::from_millis(execution.timeout_ms),
+            output_limit: CHECK_OUTPUT_LIMIT,
+        };
+        let ended = self.sandbox.run(&bounds, &program, &self.stop, &mut |_, _| {}).await;
+        let saw = match ended.how {
+            HowEnded::Exited(0) => Saw::Passed,
+            HowEnded::Exited(code) => Saw::Failed { exit: Some(code) },
+            HowEnded::TimedOut => Saw::TimedOut,
+            HowEnded::Stopped(by) => return Err(Halt::Stopped(by)),
+            HowEnded::NotStarted(why) => place.not_started(why),
+        };
+        // Removing a large tree takes a while; the verdict need not wait on this thread.
+        tokio::task::spawn_blocking(move || drop(room))
+            .await
+            .map_err(io::Error::other)?;
+        Ok(Sight {
+            saw,
+            stdout: ended.stdout.kept,
+            stdout_total: ended.stdout.total,
+            stderr: ended.stderr.kept,
+            stderr_total: ended.stderr.total,
+        })
+    }
+
+    async fn lay_room(&self, tree: &TreeId, check: &Check) -> Result<Room, Halt> {
+        let (checks, tree, check) = (self.clone(), tree.clone(), check.clone());
+        let laying = tokio::task::spawn_blocking(move || {
+            let room = checks.workspaces.room(&checks.run, check.id.as_str(), &tree)?;
+            if let criterion::Sight::Hidden(files) = &check.sight {
+                checks.lay_hidden(room.path(), files)?;
+            }
+            Ok(room)
+        });
+        laying.await.map_err(io::Error::other)?
+    }
+
+    /// Lays hidden files over the tree's own bytes. Whatever the candidate put
+    /// into the hidden folder goes first: it could shadow what is laid.
+    fn lay_hidden(&self, room: &Path, files: &[HiddenFile]) -> io::Result<()> {
+        for folder in files.iter().filter_map(|file| hidden_folder(&file.path)) {
+            remove(&own_path(room, folder)?)?;
+        }
+        for file in files {
+            let path = own_path(room, Path::new(&file.path))?;
+            remove(&path)?;
+            fs::write(&path, self.blobs.get(&file.blob)?)?;
+            let mode = match file.mode {
+                FileMode::Plain => 0o644,
+                FileMode::Executable => 0o755,
+            };
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+        }
+        Ok(())
+    }
+}
+
+/// The folder of hidden files that this one lies in. It is named by the file
+/// itself, because a task may lie elsewhere than in the folder of tasks.
+fn hidden_folder(file: &str) -> Option<&Path> {
+    let mut folders = Path::new(file).ancestors().skip(1);
+    folders.find(|folder| folder.file_name().is_some_and(|name| name == "hidden"))
+}
+
+/// Where a check's program lies, which decides what its absence means.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In the tree: absent is red, the candidate may still bring it.
+    InTree,
+    /// Named by an absolute path.
+    Outside,
+    /// A bare name.
+    OnPath,
+}
+
+impl Place {
+    fn of(argv: &[String]) -> Self {
+        match argv.first() {
+            Some(word) if word.starts_with('/') => Self::Outside,
+            Some(word) if word.contains('/') => Self::InTree,
+            Some(_) | None => Self::OnPath,
+        }
+    }
+
+    fn not_started(self, why: String) -> Saw {
+        match self {
+            Self::InTree => Saw::Failed { exit: Some(127) },
+            Self::Outside | Self::OnPath => Saw::CannotRun { why },
+        }
+    }
+}
+
+/// The path inside the room, with real folders down to it: a link that the
+/// candidate put in the way is replaced, never followed.
+fn own_path(room: &Path, relative: &Path) -> io::Result<PathBuf> {
+    let mut path = room.to_owned();
+    let mut components = relative.components().peekable();
+    while let Some(component) = components.next() {
+        let Component::Normal(name) = component else {
+            return Err(io::Error::other(format!(
+                "{} leads out of the tree",
+                relative.display()
+            )));
+        };
+        path.push(name);
+        let is_folder = fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir());
+        if components.peek().is_some() && !is_folder {
+            remove(&path)?;
+            fs::create_dir(&path)?;
+        }
+    }
+    Ok(path)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}

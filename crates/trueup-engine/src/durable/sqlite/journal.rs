@@ -1,0 +1,163 @@
+//! The journal of one run on disk, and the watch its driver keeps.
+
+use super::{
+    chain::{self, Head},
+    keep,
+    owner::Owner,
+};
+use crate::durable::{
+    Durable, Lost, Received,
+    format::{self, Place},
+};
+use crate::fault::{self, Fault};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::{Arc, Mutex, PoisonError};
+use trueup_core::{
+    effect::Effect,
+    event::{Event, Signal},
+    id::RunId,
+};
+
+/// The journal of one run, held by this process alone while it lives.
+#[derive(Debug)]
+pub struct Journal {
+    pub(super) connection: Connection,
+    pub(super) watch: StopWatch,
+    /// Dropped last, so that the run is not free before it is let go of.
+    #[expect(dead_code, reason = "it is held, not read: its life is the hold on the run")]
+    pub(super) owner: Owner,
+    /// What a planted fault answered before it was kept; always empty otherwise.
+    pub(super) late: Option<(String, Event)>,
+}
+
+/// Sees whether the holder of a run was asked to stop.
+///
+/// It has a connection of its own and only reads, so a driver can ask it at
+/// any moment without touching the journal under its hands.
+#[derive(Clone, Debug)]
+pub struct StopWatch {
+    pub(super) connection: Arc<Mutex<Connection>>,
+    pub(super) run: RunId,
+    pub(super) epoch: i64,
+}
+
+/// A signal's event that waits in the mailbox.
+struct Letter {
+    id: i64,
+    event: Event,
+}
+
+impl Journal {
+    /// A watch on requests to stop this very holder.
+    pub fn stop_watch(&self) -> StopWatch {
+        self.watch.clone()
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Only a planted fault has anything here; a failed write shows as the loss it plants.
+        drop(keep_late(&mut self.connection, &self.watch, self.late.take()));
+    }
+}
+
+fn keep_late(connection: &mut Connection, watch: &StopWatch, late: Option<(String, Event)>) -> Result<(), Lost> {
+    let Some((effect, event)) = late else {
+        return Ok(());
+    };
+    keep(connection, |transaction| {
+        let head = watch.fence(transaction)?;
+        chain::append(transaction, &watch.run, &head, Some(&effect), &event)?;
+        Ok(())
+    })
+}
+
+impl Durable for Journal {
+    async fn record(&mut self, effect: &Effect, perform: impl Future<Output = Event>) -> Result<Event, Lost> {
+        let Self { connection, watch, .. } = self;
+        let effect = effect.id.as_str();
+        watch.fence(connection)?;
+        if let Some(event) = chain::of_effect(connection, &watch.run, effect)? {
+            return Ok(event);
+        }
+        let event = perform.await;
+        if fault::planted(Fault::KeepsLate) {
+            let before = self.late.replace((effect.to_owned(), event.clone()));
+            keep_late(&mut self.connection, &self.watch, before)?;
+            return Ok(event);
+        }
+        keep(connection, |transaction| {
+            let head = watch.fence(transaction)?;
+            if let Some(kept) = chain::of_effect(transaction, &watch.run, effect)? {
+                return Ok(kept);
+            }
+            chain::append(transaction, &watch.run, &head, Some(effect), &event)?;
+            Ok(event)
+        })
+    }
+
+    async fn receive(&mut self, signal: &Signal) -> Result<Received, Lost> {
+        let Self { connection, watch, .. } = self;
+        watch.fence(connection)?;
+        // An empty mailbox is seen without keeping anybody else from writing.
+        if oldest(connection, &watch.run, *signal)?.is_none() {
+            return Ok(Received::Parked);
+        }
+        keep(connection, |transaction| {
+            let head = watch.fence(transaction)?;
+            let Some(letter) = oldest(transaction, &watch.run, *signal)? else {
+                return Ok(Received::Parked);
+            };
+            // The letter stands where an effect would, so the chain itself
+            // refuses to hold it twice.
+            let effect = format!("mail-{}", letter.id);
+            let seq = chain::append(transaction, &watch.run, &head, Some(&effect), &letter.event)?;
+            transaction
+                .prepare_cached("UPDATE mail SET taken_seq = ?2 WHERE id = ?1")?
+                .execute([letter.id, seq])?;
+            Ok(Received::Event(letter.event))
+        })
+    }
+}
+
+impl StopWatch {
+    /// Whether this holder was asked to stop; [`Lost::Fenced`] if another
+    /// holds the run by now.
+    pub fn stop_requested(&self) -> Result<bool, Lost> {
+        // Nothing is ever half read under this lock.
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let head = self.fence(&connection)?;
+        Ok(head.stop_epoch == Some(self.epoch))
+    }
+
+    /// The end of the run's chain, if it is still this holder's to lengthen.
+    fn fence(&self, connection: &Connection) -> Result<Head, Lost> {
+        let head = Head::of(connection, &self.run)?;
+        if head.epoch == self.epoch {
+            Ok(head)
+        } else {
+            Err(Lost::Fenced)
+        }
+    }
+}
+
+fn oldest(connection: &Connection, run: &RunId, signal: Signal) -> Result<Option<Letter>, Lost> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, v, body FROM mail WHERE run = ?1 AND signal = ?2 AND taken_seq IS NULL ORDER BY id LIMIT 1",
+    )?;
+    let found = statement.query_row(params![run.as_str(), format::signal_name(signal)], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get::<_, String>(2)?))
+    });
+    let Some((id, version, body)) = found.optional()? else {
+        return Ok(None);
+    };
+    let seq = Head::of(connection, run)?.length.unsigned_abs() + 1;
+    let event = format::read(Place { run, seq }, version, &body)?;
+    Ok(Some(Letter { id, event }))
+}
+
+impl From<rusqlite::Error> for Lost {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Journal(error.to_string())
+    }
+}

@@ -1,0 +1,180 @@
+//! The file: how it comes into being, and which versions of it are read.
+
+use crate::{durable::DeskError, state::StateRoot};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
+use std::{
+    fs::{self, File},
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Each step lifts the file by one version; steps are only ever added.
+const MIGRATIONS: [&str; 1] = [FIRST];
+
+/// The version of the file this binary writes.
+pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
+
+/// How long a writer waits for the one before it. A write takes milliseconds,
+/// so whoever waits this long waits for something that is broken.
+const BUSY: Duration = Duration::from_secs(60);
+
+const FIRST: &str = "
+-- Every run, and where its chain of events ends.
+CREATE TABLE runs (
+    number     INTEGER PRIMARY KEY AUTOINCREMENT,
+    run        TEXT    NOT NULL UNIQUE,
+    task       TEXT    NOT NULL,
+    epoch      INTEGER NOT NULL,           -- of whoever claimed it last
+    length     INTEGER NOT NULL,           -- how many events are kept
+    head       TEXT    NOT NULL,           -- the hash of the last of them
+    asked      INTEGER NOT NULL DEFAULT 0, -- how often it was asked to stop
+    stop_epoch INTEGER                     -- whose holder was asked last
+) STRICT;
+
+CREATE TABLE events (
+    run    TEXT    NOT NULL,
+    seq    INTEGER NOT NULL,
+    epoch  INTEGER NOT NULL,
+    effect TEXT,
+    v      INTEGER NOT NULL,
+    body   TEXT    NOT NULL,
+    prev   TEXT    NOT NULL,
+    hash   TEXT    NOT NULL,
+    UNIQUE (run, seq)
+) STRICT;
+CREATE UNIQUE INDEX one_event_per_effect ON events (run, effect) WHERE effect IS NOT NULL;
+
+CREATE TABLE mail (
+    id        INTEGER PRIMARY KEY AUTOINCREMENT,
+    run       TEXT    NOT NULL,
+    signal    TEXT    NOT NULL,
+    v         INTEGER NOT NULL,
+    body      TEXT    NOT NULL,
+    taken_seq INTEGER                      -- the event it became
+) STRICT;
+CREATE INDEX untaken_mail ON mail (run, signal, id) WHERE taken_seq IS NULL;
+";
+
+/// Opens the journal of a state root, making it first if there is none.
+pub(super) fn open(root: &StateRoot) -> Result<Connection, DeskError> {
+    let path = root.journal();
+    if !path.exists() {
+        make(root)?;
+    }
+    refuse_newer_file(&path)?;
+    let mut connection = connect(&path)?;
+    // Closing would tidy the write-ahead log into the file, which must not
+    // happen to a journal that turns out to be newer than this binary.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    refuse_newer(&connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+    migrate(&mut connection)?;
+    Ok(connection)
+}
+
+/// One more connection to a journal that was opened before.
+pub(super) fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    Ok(connection)
+}
+
+/// Refuses a journal that a newer trueup has written meanwhile.
+pub(super) fn refuse_newer(connection: &Connection) -> Result<(), DeskError> {
+    let found = version(connection)?;
+    if found > KNOWN {
+        return Err(DeskError::Newer { found, known: KNOWN });
+    }
+    Ok(())
+}
+
+fn version(connection: &Connection) -> Result<u32, rusqlite::Error> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Looks at the file alone, without the side files that even a reader of a
+/// write-ahead log creates. Anything but a clear answer is left to the real
+/// connection, which sees the log as well.
+///
+/// It is read through SQLite and not as a plain file: closing a plain file
+/// would let go of every lock this process holds on it.
+fn refuse_newer_file(path: &Path) -> Result<(), DeskError> {
+    let Some(path) = path.to_str() else { return Ok(()) };
+    let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags);
+    match opened.and_then(|connection| version(&connection)) {
+        Ok(found) if found > KNOWN => Err(DeskError::Newer { found, known: KNOWN }),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Makes the journal under another name and renames it when it is whole, so
+/// that nobody ever opens half a journal.
+fn make(root: &StateRoot) -> Result<(), DeskError> {
+    let makers = File::open(root.path()).map_err(failed)?;
+    makers.lock().map_err(failed)?;
+    if root.journal().exists() {
+        return Ok(());
+    }
+    let unfinished = root.path().join("journal.db.new");
+    remove_unfinished(&unfinished).map_err(failed)?;
+    // The side files take their permissions from this one.
+    let file = File::options()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&unfinished);
+    drop(file.map_err(failed)?);
+    let mut connection = connect(&unfinished)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    migrate(&mut connection)?;
+    connection.close().map_err(|(_, error)| error)?;
+    File::open(&unfinished)
+        .and_then(|file| file.sync_all())
+        .map_err(failed)?;
+    fs::rename(&unfinished, root.journal()).map_err(failed)?;
+    makers.sync_all().map_err(failed)
+}
+
+fn remove_unfinished(path: &Path) -> io::Result<()> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        match fs::remove_file(PathBuf::from(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), DeskError> {
+    if version(connection)? == KNOWN {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Read again: another process may have lifted the file meanwhile.
+    let from = version(&transaction)?;
+    for step in MIGRATIONS.iter().skip(from as usize) {
+        transaction.execute_batch(step)?;
+    }
+    refuse_newer(&transaction)?;
+    transaction.pragma_update(None, "user_version", KNOWN)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+fn failed(error: io::Error) -> DeskError {
+    DeskError::Journal(error.to_string())
+}
+
+impl From<rusqlite::Error> for DeskError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Journal(error.to_string())
+    }
+}

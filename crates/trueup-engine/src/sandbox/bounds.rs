@@ -1,0 +1,102 @@
+//! What a program inside may see, write and reach, and how it ended.
+
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use trueup_core::{criterion::Network, event::Stop};
+
+/// What one sandbox shows beyond what all of them show.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// The folder that lies, writable, at [`super::TREE`]; programs start there.
+    pub tree: PathBuf,
+    /// Whether the network can be reached.
+    pub network: Network,
+    /// Shown read-only, at their own paths.
+    pub read: Vec<PathBuf>,
+    /// Shown writable, at their own paths.
+    pub write: Vec<PathBuf>,
+    /// What the engine itself shows read-only, wherever it lies.
+    pub lay: Vec<Laid>,
+    /// Variables beyond [`super::Sandbox::variables`]; they win over those.
+    pub variables: BTreeMap<String, String>,
+    /// A file on which a shared lock is held while anything inside lives;
+    /// created if it is missing.
+    pub alive: PathBuf,
+}
+
+/// A host's file or folder, shown read-only at a path of its own.
+#[derive(Clone, Debug)]
+pub struct Laid {
+    /// Where it lies.
+    pub host: PathBuf,
+    /// Where it is seen.
+    pub inner: PathBuf,
+}
+
+/// A program to run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The program and its arguments; never a shell line.
+    pub argv: Vec<String>,
+    /// All of its standard input.
+    pub stdin: Vec<u8>,
+    /// How long it may take.
+    pub time_limit: Duration,
+    /// How many bytes of each stream are kept.
+    pub output_limit: u64,
+}
+
+/// Which of the two streams a program wrote to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Its standard output.
+    Stdout,
+    /// Its standard error.
+    Stderr,
+}
+
+/// How a program ended, and what it wrote.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub how: HowEnded,
+    /// What it wrote to standard output.
+    pub stdout: Output,
+    /// What it wrote to standard error.
+    pub stderr: Output,
+    /// How long it took, wall and all.
+    pub took: Duration,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HowEnded {
+    /// By itself: its exit code, or 128 and the number of the signal that ended it.
+    Exited(i32),
+    /// It was ended at its time limit.
+    TimedOut,
+    /// It was ended because somebody asked.
+    Stopped(Stop),
+    /// It never ran. No program that did run can make this appear.
+    NotStarted(String),
+}
+
+/// What a program wrote to one stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// All of it; or, beyond the limit, its beginning and its end with a line
+    /// between them that says how much was left out.
+    pub kept: Vec<u8>,
+    /// How many bytes were written.
+    pub total: u64,
+}
+
+impl Ended {
+    pub(super) fn not_started(why: String) -> Self {
+        Self {
+            how: HowEnded::NotStarted(why),
+            stdout: Output::default(),
+            stderr: Output::default(),
+            took: Duration::ZERO,
+        }
+    }
+}

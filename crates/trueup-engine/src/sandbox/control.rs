@@ -1,0 +1,143 @@
+//! The private line between this process and the first program inside.
+//!
+//! It is one socket, the entry's standard input, and the program inside never
+//! holds it: what comes over it cannot be forged from there.
+//!
+//! Inwards: `G`, four bytes of length, that many bytes of variables as
+//! `NAME=value\0`, then the program's standard input until we stop writing.
+//! Outwards: lines, `ready`, then `started` or `failed <why>`.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead, BufReader, Write},
+    net::Shutdown,
+    os::unix::net::UnixStream,
+    thread,
+};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+pub(super) const GO: u8 = b'G';
+pub(super) const READY: &str = "ready";
+pub(super) const STARTED: &str = "started";
+pub(super) const FAILED: &str = "failed ";
+
+/// What the entry says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    Ready,
+    Started,
+    Failed(String),
+}
+
+/// Our end of the line. Dropping it hangs up, which ends everything inside.
+#[derive(Debug)]
+pub(super) struct Control {
+    line: UnixStream,
+    words: UnboundedReceiver<Word>,
+}
+
+impl Control {
+    pub(super) fn over(line: UnixStream) -> io::Result<Self> {
+        let (sender, words) = unbounded_channel();
+        let reader = BufReader::new(line.try_clone()?);
+        // The thread ends when either end hangs up, which `Drop` sees to.
+        thread::Builder::new()
+            .name("sandbox-control".to_owned())
+            .spawn(move || {
+                let heard = reader.lines().map_while(Result::ok).map_while(|line| word(&line));
+                for word in heard {
+                    if sender.send(word).is_err() {
+                        return;
+                    }
+                }
+            })?;
+        Ok(Self { line, words })
+    }
+
+    /// The next word, or nothing once the entry is gone.
+    pub(super) async fn hear(&mut self) -> Option<Word> {
+        self.words.recv().await
+    }
+
+    /// Lets the program start, and feeds it.
+    pub(super) fn go(&self, variables: &BTreeMap<String, String>, stdin: &[u8]) -> io::Result<()> {
+        let mut line = self.line.try_clone()?;
+        let mut message = vec![GO];
+        let variables = pack(variables);
+        let length = u32::try_from(variables.len()).map_err(io::Error::other)?;
+        message.extend(length.to_le_bytes());
+        message.extend(variables);
+        message.extend(stdin);
+        thread::Builder::new().name("sandbox-stdin".to_owned()).spawn(move || {
+            // A program need not read its input, and may end before it has.
+            if line.write_all(&message).is_ok() {
+                drop(line.shutdown(Shutdown::Write));
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Ends everything inside: the entry notices, kills what lives, and exits.
+    pub(super) fn hang_up(&self) {
+        // Already hung up is as good.
+        drop(self.line.shutdown(Shutdown::Both));
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        self.hang_up();
+    }
+}
+
+fn word(line: &str) -> Option<Word> {
+    match line {
+        READY => Some(Word::Ready),
+        STARTED => Some(Word::Started),
+        other => other.strip_prefix(FAILED).map(|why| Word::Failed(why.to_owned())),
+    }
+}
+
+fn pack(variables: &BTreeMap<String, String>) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for (name, value) in variables {
+        packed.extend(format!("{name}={value}\0").as_bytes());
+    }
+    packed
+}
+
+/// Reads what [`Control::go`] packed.
+pub(super) fn unpack(packed: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    packed.split(|byte| *byte == 0).filter_map(|pair| {
+        let middle = pair.iter().position(|byte| *byte == b'=')?;
+        Some((&pair[..middle], &pair[middle + 1..]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Word, pack, unpack, word};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn variables_come_out_as_they_went_in() {
+        let variables = BTreeMap::from([
+            ("A".to_owned(), "x=y".to_owned()),
+            ("B".to_owned(), String::new()),
+            ("C".to_owned(), "two\nlines".to_owned()),
+        ]);
+        let packed = pack(&variables);
+        let out: BTreeMap<String, String> = unpack(&packed).map(|(name, value)| (text(name), text(value))).collect();
+        assert_eq!(out, variables);
+    }
+
+    #[test]
+    fn a_line_that_is_no_word_is_not_heard() {
+        assert_eq!(word("failed because"), Some(Word::Failed("because".to_owned())));
+        assert_eq!(word("verified"), None);
+    }
+
+    fn text(bytes: &[u8]) -> String {
+        String::from_utf8(bytes.to_vec()).expect("text")
+    }
+}

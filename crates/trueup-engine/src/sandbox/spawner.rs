@@ -1,0 +1,68 @@
+//! The one thread from which every sandbox is spawned.
+//!
+//! The kernel ties a child's death signal to the *thread* that spawned it: a
+//! sandbox spawned from a pool's thread would be killed when that thread is
+//! retired. This one is never retired, so the signal means what it says.
+
+use crate::crash;
+use std::{
+    io,
+    sync::{
+        OnceLock,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+use tokio::{
+    process::{Child, Command},
+    runtime::Handle,
+    sync::oneshot,
+};
+
+static ORDERS: OnceLock<Sender<Order>> = OnceLock::new();
+
+struct Order {
+    command: Command,
+    runtime: Handle,
+    reply: oneshot::Sender<io::Result<Child>>,
+}
+
+/// Spawns the command; must be called from a tokio runtime that drives I/O.
+pub(super) async fn spawn(command: Command) -> io::Result<Child> {
+    let (reply, answer) = oneshot::channel();
+    let order = Order {
+        command,
+        runtime: Handle::current(),
+        reply,
+    };
+    let gone = || io::Error::other("the thread that spawns sandboxes is not there");
+    ORDERS.get_or_init(open).send(order).map_err(|_| gone())?;
+    answer.await.map_err(|_| gone())?
+}
+
+fn open() -> Sender<Order> {
+    let (sender, receiver) = mpsc::channel();
+    // A thread that cannot be had drops the receiver, and every order then says so.
+    drop(
+        thread::Builder::new()
+            .name("sandboxes".to_owned())
+            .spawn(move || work(&receiver)),
+    );
+    sender
+}
+
+fn work(orders: &Receiver<Order>) {
+    for mut order in orders {
+        let entered = order.runtime.enter();
+        let child = order.command.spawn();
+        if child.is_ok() {
+            crash::spawned("sandbox.spawned");
+        }
+        drop(entered);
+        // The command holds our copy of the inner end of the control socket.
+        // It must be closed before anybody waits for that end to close.
+        drop(order.command);
+        // Whoever asked may be gone by now; the child then dies as it is dropped.
+        drop(order.reply.send(child));
+    }
+}

@@ -1,0 +1,196 @@
+//! Facts about trees, read from git's objects and never from a folder.
+
+use super::{Error, Workspaces, git, git::text};
+use trueup_core::id::{CommitId, TreeId};
+
+/// A file that differs between two trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Which.
+    pub path: String,
+    /// Lines added; none where it is not text.
+    pub added: u32,
+    /// Lines removed; none where it is not text.
+    pub removed: u32,
+}
+
+/// One entry of a tree.
+struct Entry {
+    mode: String,
+    object: String,
+    path: String,
+}
+
+impl Entry {
+    fn is_regular_file(&self) -> bool {
+        self.mode.starts_with("100")
+    }
+}
+
+impl Workspaces {
+    /// Whether a tree has a file, link or folder of this path.
+    pub fn tree_has(&self, tree: &TreeId, path: &str) -> Result<bool, Error> {
+        Ok(self.entry(tree, path)?.is_some())
+    }
+
+    /// Whether a commit or one before it has or had something of this path.
+    pub fn ever_had(&self, commit: &CommitId, path: &str) -> Result<bool, Error> {
+        let history = [
+            "rev-list",
+            "--max-count=1",
+            "--full-history",
+            commit.as_str(),
+            "--",
+            path,
+        ];
+        Ok(!self.results().line(&history)?.is_empty())
+    }
+
+    /// Whether the file of this path holds or held a text in a commit or one before it.
+    pub fn ever_said(&self, commit: &CommitId, path: &str, text: &str) -> Result<bool, Error> {
+        let looked_for = format!("-S{text}");
+        let history = [
+            "log",
+            "--max-count=1",
+            "--format=%H",
+            "--full-history",
+            // A merge can bring what neither side had.
+            "-m",
+            "--no-textconv",
+            "--no-ext-diff",
+            "--no-patch",
+            &looked_for,
+            commit.as_str(),
+            "--",
+            path,
+        ];
+        Ok(!self.results().line(&history)?.is_empty())
+    }
+
+    /// A regular file's bytes; `None` if there is none. Links are not followed.
+    pub fn read(&self, tree: &TreeId, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        match self.entry(tree, path)? {
+            Some(entry) if entry.is_regular_file() => {
+                Ok(Some(self.results().run(&["cat-file", "blob", &entry.object])?))
+            }
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// The paths of a tree's regular files. A name that is not Unicode is
+    /// shown with replacement characters, and [`Self::read_many`] knows it so.
+    pub fn files(&self, tree: &TreeId) -> Result<Vec<String>, Error> {
+        let entries = self.entries(tree)?.into_iter();
+        Ok(entries.filter(Entry::is_regular_file).map(|entry| entry.path).collect())
+    }
+
+    /// The bytes of those of these paths that are regular files in a tree.
+    pub fn read_many(&self, tree: &TreeId, paths: &[String]) -> Result<Vec<(String, Vec<u8>)>, Error> {
+        let wanted: std::collections::HashSet<&str> = paths.iter().map(String::as_str).collect();
+        let mut entries = self.entries(tree)?;
+        entries.retain(|entry| entry.is_regular_file() && wanted.contains(entry.path.as_str()));
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let asked: String = entries.iter().map(|entry| format!("{}\n", entry.object)).collect();
+        let said = self.results().feed(&["cat-file", "--batch"], asked.as_bytes())?;
+        let mut rest = said.as_slice();
+        let mut read = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let (body, after) =
+                next_body(rest).ok_or_else(|| Error::unclear("cat-file", &said[..said.len().min(200)]))?;
+            read.push((entry.path, body.to_vec()));
+            rest = after;
+        }
+        Ok(read)
+    }
+
+    /// The files that differ between two trees.
+    pub fn changes(&self, from: &TreeId, to: &TreeId) -> Result<Vec<Change>, Error> {
+        let counted = self.results().run(&[
+            "diff-tree",
+            "-r",
+            "-z",
+            "--numstat",
+            "--no-renames",
+            from.as_str(),
+            to.as_str(),
+        ])?;
+        git::records(&counted)
+            .map(|record| {
+                let record = String::from_utf8_lossy(record);
+                let mut fields = record.splitn(3, '\t');
+                match (fields.next(), fields.next(), fields.next()) {
+                    (Some(added), Some(removed), Some(path)) => Ok(Change {
+                        path: path.to_string(),
+                        // Files that are not text have a dash instead.
+                        added: added.parse().unwrap_or(0),
+                        removed: removed.parse().unwrap_or(0),
+                    }),
+                    (_, _, _) => Err(Error::unclear("diff-tree", record.as_bytes())),
+                }
+            })
+            .collect()
+    }
+
+    /// What differs between two trees, as a patch.
+    pub fn diff(&self, from: &TreeId, to: &TreeId) -> Result<Vec<u8>, Error> {
+        self.results().run(&[
+            "diff-tree",
+            "-r",
+            "--patch",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-renames",
+            from.as_str(),
+            to.as_str(),
+        ])
+    }
+
+    fn entry(&self, tree: &TreeId, path: &str) -> Result<Option<Entry>, Error> {
+        let plain: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        if path.starts_with('/') || plain.is_empty() || plain.contains(&"..") {
+            return Ok(None);
+        }
+        let path = plain.join("/");
+        let listed = self
+            .results()
+            .run(&["ls-tree", "-z", "--full-tree", tree.as_str(), "--", &path])?;
+        Ok(entries(&listed)?.into_iter().find(|entry| entry.path == path))
+    }
+
+    fn entries(&self, tree: &TreeId) -> Result<Vec<Entry>, Error> {
+        entries(
+            &self
+                .results()
+                .run(&["ls-tree", "-r", "-z", "--full-tree", tree.as_str()])?,
+        )
+    }
+}
+
+fn entries(listed: &[u8]) -> Result<Vec<Entry>, Error> {
+    let parse = |record: &[u8]| {
+        let record = String::from_utf8_lossy(record);
+        let (head, path) = record.split_once('\t')?;
+        let mut fields = head.split(' ');
+        let (mode, _, object) = (fields.next()?, fields.next()?, fields.next()?);
+        Some(Entry {
+            mode: mode.to_string(),
+            object: object.to_string(),
+            path: path.to_string(),
+        })
+    };
+    git::records(listed)
+        .map(|record| parse(record).ok_or_else(|| Error::unclear("ls-tree", record)))
+        .collect()
+}
+
+/// The first body of a batch, and what comes after it.
+fn next_body(batch: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = batch.iter().position(|byte| *byte == b'\n')?;
+    let head = text(batch.get(..end)?);
+    let size: usize = head.rsplit(' ').next()?.parse().ok()?;
+    let start = end + 1;
+    Some((batch.get(start..start + size)?, batch.get(start + size + 1..)?))
+}

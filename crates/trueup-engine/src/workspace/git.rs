@@ -1,0 +1,335 @@
+//! The one way git is run.
+//!
+//! The environment is built from nothing and the configuration that could run
+//! a program or bend what is read is overridden, so that no hook, monitor,
+//! filter or setting of an agent, and none of a machine, has a say.
+
+use super::{Error, lock};
+use crate::crash;
+use std::os::unix::process::CommandExt as _;
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::OnceLock,
+    thread,
+};
+
+/// Set for every git, whoever's repository it reads.
+const ALWAYS: [(&str, &str); 7] = [
+    ("LC_ALL", "C"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_LITERAL_PATHSPECS", "1"),
+    ("GIT_ALLOW_PROTOCOL", "file"),
+];
+
+/// Set where nothing of the machine's configuration may count.
+const ALONE: [(&str, &str); 3] = [
+    ("GIT_CONFIG_NOSYSTEM", "1"),
+    ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+];
+
+/// What the person's own view of their repository depends on.
+const PERSONAL: [&str; 11] = [
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "USER",
+    "TMPDIR",
+];
+
+/// Overridden for every git: nothing runs, nothing tidies, all is flushed.
+const QUIET: [(&str, &str); 9] = [
+    ("core.hooksPath", "/dev/null"),
+    ("core.fsmonitor", "false"),
+    ("core.splitIndex", "false"),
+    ("core.untrackedCache", "false"),
+    ("core.fsync", "all"),
+    ("core.fsyncMethod", "fsync"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    ("submodule.recurse", "false"),
+];
+
+/// Overridden where nothing of the machine's configuration may count.
+const PLAIN: [(&str, &str); 14] = [
+    ("core.attributesFile", "/dev/null"),
+    ("core.excludesFile", "/dev/null"),
+    ("core.autocrlf", "false"),
+    ("core.eol", "lf"),
+    ("core.fileMode", "true"),
+    ("core.symlinks", "true"),
+    ("core.ignoreCase", "false"),
+    ("core.trustctime", "true"),
+    ("core.checkStat", "default"),
+    ("core.logAllRefUpdates", "false"),
+    ("diff.ignoreSubmodules", "all"),
+    ("protocol.file.allow", "always"),
+    ("protocol.version", "2"),
+    ("safe.directory", "*"),
+];
+
+/// A git about to be run, in one repository.
+#[derive(Clone, Debug)]
+pub(super) struct Git {
+    side: Side,
+    directory: PathBuf,
+    variables: Vec<(OsString, OsString)>,
+    config: Vec<(&'static str, &'static str)>,
+}
+
+/// Whose repository it is.
+#[derive(Clone, Debug)]
+enum Side {
+    /// Ours, below this state root: a stale lock is ours to remove.
+    Ours(PathBuf),
+    /// The person's: a lock is theirs.
+    Theirs,
+}
+
+/// What git said.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) code: Option<i32>,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: String,
+}
+
+impl Git {
+    /// Git in a directory of our own, below the state root.
+    pub(super) fn ours(state: &Path, git_dir: &Path) -> Self {
+        let mut git = Self::alone(Side::Ours(state.to_path_buf()), git_dir);
+        // Packs rather than loose objects: one flush instead of thousands.
+        git.config.push(("fetch.unpackLimit", "1"));
+        git
+    }
+
+    /// Git in the person's repository, blind to their configuration elsewhere.
+    pub(super) fn theirs(git_dir: &Path) -> Self {
+        Self::alone(Side::Theirs, git_dir)
+    }
+
+    /// Git as the person would run it in this folder: it finds the repository,
+    /// and says what is ignored or who they are by their own configuration.
+    pub(super) fn as_person(folder: &Path) -> Self {
+        let named = PERSONAL
+            .iter()
+            .filter_map(|name| Some((name.into(), env::var_os(name)?)));
+        Self {
+            side: Side::Theirs,
+            directory: folder.to_path_buf(),
+            variables: ALWAYS.iter().map(pair).chain(named).collect(),
+            config: QUIET.to_vec(),
+        }
+    }
+
+    fn alone(side: Side, git_dir: &Path) -> Self {
+        let mut variables: Vec<_> = ALWAYS.iter().chain(&ALONE).map(pair).collect();
+        variables.push(("GIT_DIR".into(), git_dir.into()));
+        Self {
+            side,
+            directory: git_dir.to_path_buf(),
+            variables,
+            config: QUIET.iter().chain(&PLAIN).copied().collect(),
+        }
+    }
+
+    /// With this work tree.
+    pub(super) fn work_tree(mut self, folder: &Path) -> Self {
+        self.directory = folder.to_path_buf();
+        self.variable("GIT_WORK_TREE", folder)
+    }
+
+    /// With this index.
+    pub(super) fn index(self, file: &Path) -> Self {
+        self.variable("GIT_INDEX_FILE", file)
+    }
+
+    /// With this variable.
+    pub(super) fn variable(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.variables.push((name.into(), value.as_ref().to_os_string()));
+        self
+    }
+
+    /// In the directory it was given, but not yet as a repository.
+    pub(super) fn nowhere(mut self) -> Self {
+        self.variables.retain(|(name, _)| name != "GIT_DIR");
+        self
+    }
+
+    /// For the one command that refuses to be told that names are names.
+    pub(super) fn patterns(self) -> Self {
+        self.variable("GIT_LITERAL_PATHSPECS", "0")
+    }
+
+    /// For files nobody will miss after a crash: nothing waits for the disk.
+    pub(super) fn throwaway(mut self) -> Self {
+        self.config.push(("core.fsync", "none"));
+        self
+    }
+
+    /// What git prints, which must succeed.
+    pub(super) fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, Error> {
+        self.feed(arguments, &[])
+    }
+
+    /// What git prints, given this input; it must succeed.
+    pub(super) fn feed<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>, Error> {
+        let answer = self.call(arguments, input)?;
+        if answer.succeeded() {
+            Ok(answer.stdout)
+        } else {
+            Err(failed(arguments, &answer.stderr))
+        }
+    }
+
+    /// The one line git prints, which must succeed.
+    pub(super) fn line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<String, Error> {
+        Ok(text(&self.run(arguments)?))
+    }
+
+    /// What git says, whatever it is. Waits for locks.
+    pub(super) fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Answer, Error> {
+        let ours = match &self.side {
+            Side::Ours(state) => Some(state.as_path()),
+            Side::Theirs => None,
+        };
+        lock::patiently(ours, || self.once(arguments, input))
+    }
+
+    /// Sends what this git prints into another one.
+    pub(super) fn pipe(&self, arguments: &[&str], input: &[u8], into: &Self, then: &[&str]) -> Result<(), Error> {
+        let mut source = self.spawn(arguments)?;
+        give(source.stdin.take(), input);
+        let packed = source.stdout.take().map_or_else(Stdio::null, Stdio::from);
+        let sink = into.command(then)?.stdin(packed).stdout(Stdio::null()).spawn();
+        crash::spawned("git.spawned");
+        let sunk = sink
+            .and_then(Child::wait_with_output)
+            .map_err(Error::at(&into.directory))?;
+        let sent = source.wait_with_output().map_err(Error::at(&self.directory))?;
+        if !sent.status.success() {
+            return Err(failed(arguments, &text(&sent.stderr)));
+        }
+        if !sunk.status.success() {
+            return Err(failed(then, &text(&sunk.stderr)));
+        }
+        Ok(())
+    }
+
+    fn once<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Answer, Error> {
+        let mut child = self.spawn(arguments)?;
+        let stdin = child.stdin.take();
+        let output = thread::scope(|scope| {
+            scope.spawn(|| give(stdin, input));
+            child.wait_with_output()
+        });
+        let output = output.map_err(Error::at(&self.directory))?;
+        Ok(Answer {
+            code: output.status.code(),
+            stdout: output.stdout,
+            stderr: text(&output.stderr),
+        })
+    }
+
+    fn spawn<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Child, Error> {
+        let mut command = self.command(arguments)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let child = command.spawn().map_err(Error::at(&self.directory))?;
+        crash::spawned("git.spawned");
+        Ok(child)
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Command, Error> {
+        let (program, path) = program()?;
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.directory).env_clear();
+        command.env("PATH", path).envs(self.variables.iter().cloned());
+        command.env("GIT_CONFIG_COUNT", self.config.len().to_string());
+        for (number, (key, value)) in self.config.iter().enumerate() {
+            command.env(format!("GIT_CONFIG_KEY_{number}"), key);
+            command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
+        }
+        // Ctrl-C at a terminal goes to a whole process group; what git is doing is ours to finish.
+        command.stderr(Stdio::piped()).process_group(0);
+        Ok(command)
+    }
+}
+
+impl Answer {
+    /// Whether git was content.
+    pub(super) fn succeeded(&self) -> bool {
+        self.code == Some(0)
+    }
+}
+
+/// Bytes as text, without the space round them.
+pub(super) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim().to_string()
+}
+
+/// The records of an output that ends each of them with a NUL.
+pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|byte| *byte == 0).filter(|record| !record.is_empty())
+}
+
+/// A list of names as git reads it with `-z`.
+pub(super) fn joined<'a>(names: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    names.into_iter().fold(Vec::new(), |mut all, name| {
+        all.extend_from_slice(name);
+        all.push(0);
+        all
+    })
+}
+
+fn failed<S: AsRef<OsStr>>(arguments: &[S], said: &str) -> Error {
+    let verb = arguments
+        .first()
+        .map(|verb| verb.as_ref().to_string_lossy().into_owned());
+    Error::Git {
+        verb: verb.unwrap_or_default(),
+        why: said.to_string(),
+    }
+}
+
+/// Where git is, and a PATH for it. Relative entries are dropped: git is run
+/// in folders an agent has written, and must not find itself there.
+fn program() -> Result<(&'static Path, &'static OsStr), Error> {
+    static FOUND: OnceLock<Option<(PathBuf, OsString)>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let path = env::var_os("PATH")?;
+        let absolute: Vec<PathBuf> = env::split_paths(&path).filter(|entry| entry.is_absolute()).collect();
+        let program = absolute
+            .iter()
+            .map(|entry| entry.join("git"))
+            .find(|file| file.is_file())?;
+        Some((program, env::join_paths(&absolute).ok()?))
+    });
+    match found {
+        Some((program, path)) => Ok((program, path)),
+        None => Err(Error::NoGit),
+    }
+}
+
+fn give(stdin: Option<impl Write>, input: &[u8]) {
+    if let Some(mut stdin) = stdin {
+        // A git that stops reading says why in its exit and its words.
+        drop(stdin.write_all(input));
+    }
+}
+
+fn pair((name, value): &(&str, &str)) -> (OsString, OsString) {
+    (name.into(), value.into())
+}

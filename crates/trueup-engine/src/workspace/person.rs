@@ -1,0 +1,171 @@
+//! The person's repository, read and never written.
+
+use super::{Error, Workspaces, git, git::Git, store::target};
+use std::{
+    ffi::OsString,
+    os::unix::ffi::OsStringExt,
+    path::{Path, PathBuf},
+};
+use trueup_core::{
+    event::Identity,
+    id::{CommitId, TreeId},
+};
+
+/// Where the person's repository lies.
+#[derive(Clone, Debug)]
+pub(super) struct Person {
+    /// The checkout's root, or the git directory where there is no checkout.
+    pub(super) folder: PathBuf,
+    /// The git directory of this very checkout.
+    pub(super) git_dir: PathBuf,
+    /// The git directory all its checkouts share.
+    pub(super) common: PathBuf,
+    /// `sha1` or `sha256`.
+    pub(super) object_format: String,
+    /// Whether there is a checkout.
+    pub(super) checkout: Checkout,
+}
+
+/// Whether a repository has a checkout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Checkout {
+    /// It has.
+    There,
+    /// It is bare.
+    Bare,
+}
+
+impl Person {
+    /// Finds the repository round a folder. Git's own refusal of a repository
+    /// that belongs to somebody else stands: its configuration may run programs.
+    pub(super) fn find(folder: &Path) -> Result<Self, Error> {
+        let refused = |why: String| Error::NoRepository {
+            path: folder.to_path_buf(),
+            why,
+        };
+        let ask = |question: &str| {
+            let mut said = Git::as_person(folder).run(&["rev-parse", "--path-format=absolute", question])?;
+            // A path may end in anything but the newline git puts behind it.
+            said.pop_if(|last| *last == b'\n');
+            Ok(OsString::from_vec(said))
+        };
+        let git_dir = PathBuf::from(ask("--git-dir").map_err(|error| {
+            if let Error::Git { why, .. } = error {
+                refused(why)
+            } else if let Error::Io { source, .. } = error {
+                refused(source.to_string())
+            } else {
+                error
+            }
+        })?);
+        let inside = ask("--is-inside-work-tree")? == "true";
+        Ok(Self {
+            folder: match inside {
+                true => PathBuf::from(ask("--show-toplevel")?),
+                false => git_dir.clone(),
+            },
+            git_dir,
+            common: PathBuf::from(ask("--git-common-dir")?),
+            object_format: ask("--show-object-format")?.to_string_lossy().into_owned(),
+            checkout: if inside { Checkout::There } else { Checkout::Bare },
+        })
+    }
+
+    /// Git as the person would run it in their checkout.
+    pub(super) fn eyes(&self) -> Git {
+        Git::as_person(&self.folder)
+    }
+
+    /// Git in their repository, blind to all configuration but its own.
+    pub(super) fn git(&self) -> Git {
+        Git::theirs(&self.common)
+    }
+
+    /// The commit a revision names.
+    pub(super) fn commit(&self, rev: &str) -> Result<CommitId, Error> {
+        match target(&self.eyes(), &format!("{rev}^{{commit}}"))? {
+            Some(commit) => Ok(CommitId::new(commit)),
+            None => Err(Error::UnknownRevision(rev.to_string())),
+        }
+    }
+}
+
+/// The root of the checkout round a folder.
+pub fn checkout_of(folder: &Path) -> Result<PathBuf, Error> {
+    let person = Person::find(folder)?;
+    match person.checkout {
+        Checkout::There => Ok(person.folder),
+        Checkout::Bare => Err(Error::NoRepository {
+            path: folder.to_path_buf(),
+            why: "the repository has no checkout".into(),
+        }),
+    }
+}
+
+impl Workspaces {
+    /// Paths that differ from HEAD and are not ignored. Takes no lock.
+    pub fn uncommitted(&self) -> Result<Vec<String>, Error> {
+        if self.person.checkout == Checkout::Bare {
+            return Ok(Vec::new());
+        }
+        let status = self.person.eyes().run(&[
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--untracked-files=all",
+            "--no-renames",
+            "--ignore-submodules=dirty",
+        ])?;
+        // Two letters and a space stand before each path.
+        Ok(git::records(&status)
+            .filter_map(|record| record.get(3..))
+            .map(|path| String::from_utf8_lossy(path).into_owned())
+            .collect())
+    }
+
+    /// Who the person is, by git's own configuration.
+    pub fn author(&self) -> Result<Identity, Error> {
+        let told = ["-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"];
+        let answer = self.person.eyes().call(&told, &[])?;
+        if !answer.succeeded() {
+            return Err(Error::NoIdentity);
+        }
+        let line = git::text(&answer.stdout);
+        let (name, rest) = line.split_once(" <").ok_or(Error::NoIdentity)?;
+        let (email, _) = rest.split_once('>').ok_or(Error::NoIdentity)?;
+        Ok(Identity {
+            name: name.to_string(),
+            email: email.to_string(),
+        })
+    }
+
+    /// What a branch of the person's repository points to, if it is there.
+    pub fn branch(&self, branch: &str) -> Result<Option<(CommitId, TreeId)>, Error> {
+        let git = self.person.git();
+        let name = format!("refs/heads/{branch}");
+        let Some(commit) = target(&git, &format!("{name}^{{commit}}"))? else {
+            return Ok(None);
+        };
+        let tree = git.line(&["rev-parse", "--verify", &format!("{commit}^{{tree}}")])?;
+        Ok(Some((CommitId::new(commit), TreeId::new(tree))))
+    }
+
+    /// Whether git ignores a path of the person's checkout.
+    pub fn is_ignored(&self, path: &str) -> Result<bool, Error> {
+        if self.person.checkout == Checkout::Bare {
+            return Ok(false);
+        }
+        let name = match path.starts_with('/') {
+            true => path.to_string(),
+            // A name that begins like this is a name, never a pattern.
+            false => format!("./{path}"),
+        };
+        let git = self.person.eyes().patterns();
+        let answer = git.call(&["check-ignore", "--quiet", "--", &name], &[])?;
+        match answer.code {
+            Some(0) => Ok(true),
+            Some(1) => Ok(false),
+            Some(_) | None => Err(Error::unclear("check-ignore", answer.stderr.as_bytes())),
+        }
+    }
+}

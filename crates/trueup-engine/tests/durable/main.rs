@@ -1,0 +1,149 @@
+//! Both journals pass one conformance suite, and the suite catches every
+//! journal that is broken on purpose.
+#![expect(clippy::unwrap_used, reason = "in a test, what cannot be done is the failure")]
+
+use tempfile::TempDir;
+use trueup_core::id::RunId;
+use trueup_engine::{
+    durable::{
+        Lost,
+        memory::{self, Memory},
+        sqlite::{self, Sqlite},
+    },
+    state::StateRoot,
+};
+use trueup_testkit::conformance::{self, Subject};
+
+mod damage;
+mod disk;
+mod known_bad;
+mod newer;
+mod sharing;
+
+struct InMemory(Memory);
+
+impl Subject for InMemory {
+    type Desk = Memory;
+
+    fn fresh() -> Self {
+        Self(Memory::default())
+    }
+
+    fn desk(&self) -> Memory {
+        self.0.clone()
+    }
+
+    fn presume_dead(&self, run: &RunId) {
+        assert!(self.0.presume_dead(run).is_ok());
+    }
+
+    fn stop_requested(journal: &memory::Journal) -> Result<bool, Lost> {
+        journal.stop_watch().stop_requested()
+    }
+}
+
+struct OnDisk {
+    root: StateRoot,
+    _folder: TempDir,
+}
+
+impl Subject for OnDisk {
+    type Desk = Sqlite;
+
+    fn fresh() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self {
+            root: StateRoot::open(folder.path()).unwrap(),
+            _folder: folder,
+        }
+    }
+
+    fn desk(&self) -> Sqlite {
+        Sqlite::open(&self.root).unwrap()
+    }
+
+    /// Somebody tidied the lock away, as people do.
+    fn presume_dead(&self, run: &RunId) {
+        std::fs::remove_file(self.root.run(run).join("owner.lock")).unwrap();
+    }
+
+    fn stop_requested(journal: &sqlite::Journal) -> Result<bool, Lost> {
+        journal.stop_watch().stop_requested()
+    }
+}
+
+trueup_testkit::conformance!(in_memory, InMemory);
+trueup_testkit::conformance!(on_disk, OnDisk);
+
+/// The rules a subject breaks, by name.
+fn broken<S: Subject>() -> Vec<&'static str> {
+    let broken = |(name, rule): conformance::Rule| rule().is_err().then_some(name);
+    conformance::rules::<S>().into_iter().filter_map(broken).collect()
+}
+
+mod the_suite_catches {
+    use super::{
+        broken,
+        known_bad::{Bad, Fault},
+    };
+
+    #[test]
+    fn nothing_where_nothing_is_broken() {
+        assert_eq!(broken::<Bad<{ Fault::NONE }>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_journal_that_performs_what_is_kept() {
+        let broken = broken::<Bad<{ Fault::PERFORMS_AGAIN }>>();
+        assert!(broken.contains(&"an_effect_already_kept_is_never_performed_again"));
+    }
+
+    #[test]
+    fn a_journal_that_keeps_twice() {
+        let broken = broken::<Bad<{ Fault::KEEPS_TWICE }>>();
+        assert!(broken.contains(&"kept_events_come_back_in_order"));
+    }
+
+    #[test]
+    fn a_journal_that_ignores_the_epoch() {
+        let broken = broken::<Bad<{ Fault::IGNORES_THE_EPOCH }>>();
+        assert!(broken.contains(&"a_fenced_journal_keeps_nothing"));
+        assert!(broken.contains(&"a_fenced_journal_receives_nothing"));
+    }
+
+    #[test]
+    fn a_journal_that_receives_twice() {
+        let broken = broken::<Bad<{ Fault::RECEIVES_TWICE }>>();
+        assert!(broken.contains(&"a_signal_is_received_exactly_once"));
+    }
+
+    #[test]
+    fn a_desk_that_hands_out_twice() {
+        let broken = broken::<Bad<{ Fault::HANDS_OUT_TWICE }>>();
+        assert!(broken.contains(&"a_claim_is_refused_while_the_run_is_held"));
+    }
+
+    #[test]
+    fn a_desk_that_opens_twice() {
+        let broken = broken::<Bad<{ Fault::OPENS_TWICE }>>();
+        assert!(broken.contains(&"opening_twice_is_refused"));
+    }
+
+    #[test]
+    fn a_desk_that_lists_by_name() {
+        let broken = broken::<Bad<{ Fault::LISTS_BY_NAME }>>();
+        assert_eq!(broken, ["runs_are_listed_oldest_first"]);
+    }
+
+    #[test]
+    fn a_request_to_stop_that_outlives_its_holder() {
+        let broken = broken::<Bad<{ Fault::STOPS_FOR_EVER }>>();
+        assert_eq!(broken, ["a_request_to_stop_reaches_only_the_current_holder"]);
+    }
+
+    #[test]
+    fn a_journal_that_loses_its_last_event() {
+        let broken = broken::<Bad<{ Fault::FORGETS_THE_LAST }>>();
+        assert!(broken.contains(&"history_is_what_was_kept"));
+    }
+}

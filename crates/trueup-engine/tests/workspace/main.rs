@@ -1,0 +1,16 @@
+//! The workspace room against real git.
+
+#[cfg(test)]
+mod attacks;
+#[cfg(test)]
+mod clones;
+#[cfg(test)]
+mod deliveries;
+#[cfg(test)]
+mod facts;
+#[cfg(test)]
+mod openings;
+#[cfg(test)]
+mod place;
+#[cfg(test)]
+mod snapshots;

@@ -1,0 +1,65 @@
+//! Rules about signals: received once, by the run they were posted to.
+
+use super::{Found, Subject, came, keep, open, receive, resumed, same, troubled};
+use crate::sample;
+use trueup_engine::durable::{Desk, Received};
+
+/// A signal becomes one event, for one receiver.
+pub fn a_signal_is_received_exactly_once<S: Subject>() -> Found {
+    let subject = S::fresh();
+    let run = open(&subject.desk(), "T-001.1")?;
+    let other = open(&subject.desk(), "T-002.1")?;
+    let (mut journal, _) = subject.desk().claim(&run)?;
+    same(
+        "what an empty mailbox holds",
+        &receive(&mut journal)?,
+        &Received::Parked,
+    )?;
+    subject.desk().post(&run, &resumed(1))?;
+    same("what was posted", &receive(&mut journal)?, &came(1))?;
+    same("what is left", &receive(&mut journal)?, &Received::Parked)?;
+    drop(journal);
+    let (mut journal, events) = subject.desk().claim(&run)?;
+    same("what is left for the next", &receive(&mut journal)?, &Received::Parked)?;
+    same("what was kept", &events, &vec![sample::opened("T-001.1"), resumed(1)])?;
+    let (mut journal, _) = subject.desk().claim(&other)?;
+    same("what came for another run", &receive(&mut journal)?, &Received::Parked)
+}
+
+/// A signal waits for its run, and is no event before it is received.
+pub fn a_posted_signal_survives_until_somebody_waits_for_it<S: Subject>() -> Found {
+    let subject = S::fresh();
+    let run = open(&subject.desk(), "T-001.1")?;
+    let (mut journal, _) = subject.desk().claim(&run)?;
+    subject.desk().post(&run, &resumed(1))?;
+    keep(&mut journal, 1)?;
+    drop(journal);
+    same("the history before", &subject.desk().history(&run)?.len(), &2)?;
+    let (mut journal, _) = subject.desk().claim(&run)?;
+    same("what was posted", &receive(&mut journal)?, &came(1))?;
+    same("the history after", &subject.desk().history(&run)?.len(), &3)
+}
+
+/// Saying twice what was not heard yet is saying it once: a resume that was
+/// killed and typed again must not resume a later pause as well.
+pub fn a_signal_that_already_waits_is_not_posted_again<S: Subject>() -> Found {
+    let subject = S::fresh();
+    let run = open(&subject.desk(), "T-001.1")?;
+    let (mut journal, _) = subject.desk().claim(&run)?;
+    for n in 1..=3 {
+        subject.desk().post(&run, &resumed(n))?;
+    }
+    same("the first", &receive(&mut journal)?, &came(1))?;
+    same("after it", &receive(&mut journal)?, &Received::Parked)?;
+    subject.desk().post(&run, &resumed(4))?;
+    same("posted after it was heard", &receive(&mut journal)?, &came(4))
+}
+
+/// Nobody outside can post a fact that only the world may report.
+pub fn only_signals_can_be_posted<S: Subject>() -> Found {
+    let subject = S::fresh();
+    let run = open(&subject.desk(), "T-001.1")?;
+    let refused = subject.desk().post(&run, &troubled(1));
+    ensure!(refused.is_err(), "an event that is no signal was posted");
+    Ok(())
+}

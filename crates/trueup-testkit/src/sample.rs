@@ -1,0 +1,299 @@
+//! Tasks, evidence and whole journals to test with.
+//!
+//! Everything is built through core's own bindings, so evidence made here is
+//! valid exactly where core says so. Nothing depends on a clock or a machine.
+
+use std::collections::BTreeMap;
+use trueup_core::{
+    budget::Budget,
+    criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
+    digest::Digest,
+    effect::{Effect, Publish, Wish},
+    event::{
+        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, Published, Resumed, Stop,
+        Troubled, TurnEnded,
+    },
+    evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
+    id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
+    task::{Allow, Scope, Size, Task},
+    turn::{Ending, Outcome, Usage},
+};
+
+/// When the first event of every sample happened; each later one a second on.
+pub const START: i64 = 1_750_000_000_000;
+
+/// A task with two criteria: `AC-1` has a goal, `AC-2` a goal and a guard.
+pub fn task() -> Task {
+    let text = "Greet the person by name.";
+    Task {
+        id: TaskId::new("T-001"),
+        title: "Greet by name".into(),
+        size: Size::Small,
+        priority: None,
+        needs: Vec::new(),
+        base: None,
+        agent: None,
+        scope: Scope::default(),
+        budget: Budget::default(),
+        allow: Allow::default(),
+        text: text.into(),
+        criteria: vec![
+            criterion(
+                "AC-1",
+                "The greeting names the person",
+                10,
+                &[(Role::Goal, "sh checks/greets.sh Ada")],
+            ),
+            criterion(
+                "AC-2",
+                "The greeting is documented, and still polite",
+                12,
+                &[
+                    (Role::Goal, "grep -q greet README.md"),
+                    (Role::Guard, "sh checks/polite.sh"),
+                ],
+            ),
+        ],
+        digest: Digest::of(text.as_bytes()),
+    }
+}
+
+fn criterion(id: &str, text: &str, line: u32, checks: &[(Role, &str)]) -> Criterion {
+    let check = |(at, (role, source)): (u32, &(Role, &str))| Check {
+        id: CheckId::new(format!("{id}.{at}")),
+        role: *role,
+        sight: Sight::Open,
+        line: line + at,
+        source: format!("`{source}`"),
+        how: How::Command(Execution {
+            argv: source.split(' ').map(str::to_owned).collect(),
+            timeout_ms: 60_000,
+            network: Network::Off,
+        }),
+    };
+    Criterion {
+        id: CriterionId::new(id),
+        text: text.into(),
+        line,
+        checks: (1..).zip(checks).map(check).collect(),
+    }
+}
+
+/// The opening of a run of [`task`]; `T-014.2` is a run of the task `T-014`.
+pub fn opening(run: &str) -> Opening {
+    let task_id = run.rsplit_once('.').map_or(run, |(task, _)| task);
+    Opening {
+        run: RunId::new(run),
+        task: Task {
+            id: TaskId::new(task_id),
+            ..task()
+        },
+        base: Base {
+            commit: commit("base"),
+            tree: tree("base"),
+            name: "HEAD".into(),
+        },
+        agent: Agent {
+            name: "scripted".into(),
+            meter: Meter::Silent,
+            network: Network::On,
+        },
+        author: Identity {
+            name: "Ada".into(),
+            email: "ada@example.org".into(),
+        },
+        branch: format!("trueup/{task_id}"),
+        branch_was: None,
+        at: at(0),
+    }
+}
+
+/// The event that opens a run of [`task`].
+pub fn opened(run: &str) -> Event {
+    Event::Opened(Box::new(opening(run)))
+}
+
+/// The moment of the n-th event after the first.
+pub const fn at(n: i64) -> Timestamp {
+    Timestamp(START + n * 1000)
+}
+
+/// A tree by a name of one's own; equal names, equal trees.
+pub fn tree(name: &str) -> TreeId {
+    TreeId::new(git_name("tree", name))
+}
+
+/// A commit by a name of one's own; equal names, equal commits.
+pub fn commit(name: &str) -> CommitId {
+    CommitId::new(git_name("commit", name))
+}
+
+fn git_name(kind: &str, name: &str) -> String {
+    let digest = Digest::of_fields([kind.as_bytes(), name.as_bytes()]);
+    digest.as_str().chars().take(40).collect()
+}
+
+/// What every check of the opening's task saw on a tree; valid there and
+/// nowhere else.
+pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Saw) -> Vec<Evidence> {
+    let task = &opening.task;
+    let of = |criterion: &Criterion, check: &Check| {
+        let binding = Binding::of(tree, criterion, check, &task.digest);
+        Evidence {
+            criterion: criterion.id.clone(),
+            check: check.id.clone(),
+            key: binding.key(),
+            binding,
+            conditions: Conditions {
+                program: check.argv().first().map(|program| format!("/usr/bin/{program}")),
+                variables: BTreeMap::from([("LANG".to_owned(), "C.UTF-8".to_owned())]),
+                network: Network::Off,
+                isolation: Isolation::Bubblewrap,
+                architecture: "x86_64".into(),
+            },
+            saw: saw(&check.id),
+            stdout: body(b"as it was printed\n"),
+            stderr: body(b""),
+            took_ms: 5,
+        }
+    };
+    task.criteria
+        .iter()
+        .flat_map(|criterion| criterion.checks.iter().map(move |check| of(criterion, check)))
+        .collect()
+}
+
+/// What a good base shows: every goal red, every guard green.
+pub fn base_evidence(opening: &Opening) -> Vec<Evidence> {
+    let checks = opening.task.criteria.iter().flat_map(|criterion| &criterion.checks);
+    let guards: Vec<CheckId> = checks
+        .filter(|check| check.role == Role::Guard)
+        .map(|check| check.id.clone())
+        .collect();
+    evidence(opening, &opening.base.tree, |check| {
+        if guards.contains(check) { Saw::Passed } else { failed() }
+    })
+}
+
+/// Every check green on a tree.
+pub fn passing(opening: &Opening, tree: &TreeId) -> Vec<Evidence> {
+    evidence(opening, tree, |_| Saw::Passed)
+}
+
+/// One check red on a tree, all others green.
+pub fn failing(opening: &Opening, tree: &TreeId, red: &str) -> Vec<Evidence> {
+    evidence(opening, tree, |check| {
+        if check.as_str() == red { failed() } else { Saw::Passed }
+    })
+}
+
+/// The usual way not to hold: exit code 1.
+pub const fn failed() -> Saw {
+    Saw::Failed { exit: Some(1) }
+}
+
+fn body(bytes: &[u8]) -> Body {
+    Body {
+        digest: Digest::of(bytes),
+        bytes: bytes.len() as u64,
+    }
+}
+
+/// The checks were executed on a tree.
+pub fn checked(tree: &TreeId, evidence: Vec<Evidence>, at: Timestamp) -> Event {
+    Event::Checked(Checked {
+        tree: tree.clone(),
+        evidence,
+        at,
+    })
+}
+
+/// A turn ended by itself and left a tree.
+pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
+    Event::TurnEnded(TurnEnded {
+        turn,
+        outcome: Outcome {
+            ending: Ending::Exited { code: 0 },
+            tree: tree.clone(),
+            findings: Vec::new(),
+            transcript: body(b"all done, tests pass\n"),
+            usage: Usage::default(),
+            took_ms: 400,
+        },
+        at,
+    })
+}
+
+/// A person said: go on.
+pub const fn resumed(at: Timestamp) -> Event {
+    Event::Resumed(Resumed { at })
+}
+
+/// The world could not do what was wished.
+pub fn troubled(what: &str, at: Timestamp) -> Event {
+    Event::Troubled(Troubled { what: what.into(), at })
+}
+
+/// An effect by an id of one's own, for journals that never look inside.
+pub fn effect(id: &str) -> Effect {
+    Effect {
+        id: EffectId::new(id),
+        wish: Wish::Publish(Publish {
+            branch: "trueup/T-001".into(),
+            commit: commit("proved"),
+            expected: None,
+        }),
+    }
+}
+
+/// A whole run without a hitch: a red round, a green one, delivery.
+pub fn journal(run: &str) -> Vec<Event> {
+    let opening = opening(run);
+    let (base, half, proved) = (tree("base"), tree("half"), tree("proved"));
+    vec![
+        opened(run),
+        checked(&base, base_evidence(&opening), at(1)),
+        turn_ended(1, &half, at(2)),
+        checked(&half, failing(&opening, &half, "AC-2.1"), at(3)),
+        turn_ended(2, &proved, at(4)),
+        checked(&proved, passing(&opening, &proved), at(5)),
+        Event::Committed(Committed {
+            commit: commit("proved"),
+            at: at(6),
+        }),
+        Event::Published(Published {
+            commit: commit("proved"),
+            at: at(7),
+        }),
+    ]
+}
+
+/// A whole run that was broken off twice: by a person in its first turn, and
+/// by the world while it was checked.
+pub fn broken_off_journal(run: &str) -> Vec<Event> {
+    let opening = opening(run);
+    let (base, proved) = (tree("base"), tree("proved"));
+    vec![
+        opened(run),
+        checked(&base, base_evidence(&opening), at(1)),
+        Event::Interrupted(Interrupted {
+            by: Stop::Keyboard,
+            rescue: Some(tree("rescued")),
+            took_ms: 0,
+            at: at(2),
+        }),
+        resumed(at(3)),
+        turn_ended(1, &proved, at(4)),
+        troubled("no room is left on the disk", at(5)),
+        resumed(at(6)),
+        checked(&proved, passing(&opening, &proved), at(7)),
+        Event::Committed(Committed {
+            commit: commit("proved"),
+            at: at(8),
+        }),
+        Event::Published(Published {
+            commit: commit("proved"),
+            at: at(9),
+        }),
+    ]
+}

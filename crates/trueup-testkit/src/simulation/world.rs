@@ -1,0 +1,236 @@
+//! A world that performs effects against a disk in memory.
+
+use super::{Bug, Weather, disk::Disk, random::Random, script::Script};
+use crate::sample;
+use std::cell::{Cell, RefCell};
+use trueup_core::{
+    digest::Digest,
+    effect::{Commit, Effect, Publish, Turn, Verify, Wish},
+    event::{Checked, Committed, Event, Interrupted, PublishRefused, Published, Stop, Troubled, TurnEnded},
+    evidence::Saw,
+    id::{CheckId, CommitId, EffectId, Timestamp},
+    turn::{Ending, Outcome, Usage},
+};
+use trueup_engine::world::World;
+
+/// The most times one world breaks off an effect of its own accord.
+const PAUSES: u32 = 6;
+
+/// A world that performs effects against a disk in memory.
+pub(super) struct Simulated<'a> {
+    script: &'a Script,
+    weather: Weather,
+    bug: Option<Bug>,
+    disk: RefCell<Disk>,
+    random: RefCell<Random>,
+    clock: Cell<i64>,
+    /// The process dies in the middle of the effect now performed.
+    dying: Cell<Dying>,
+}
+
+/// Whether the process dies in the middle of an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dying {
+    Yes,
+    No,
+}
+
+impl<'a> Simulated<'a> {
+    pub(super) fn new(script: &'a Script, weather: Weather, bug: Option<Bug>) -> Self {
+        Self {
+            script,
+            weather,
+            bug,
+            disk: RefCell::default(),
+            random: RefCell::new(Random::of(script.seed ^ 0x5eed)),
+            clock: Cell::new(sample::START),
+            dying: Cell::new(Dying::No),
+        }
+    }
+
+    pub(super) const fn weather(&self) -> Weather {
+        self.weather
+    }
+
+    pub(super) const fn bug(&self) -> Option<Bug> {
+        self.bug
+    }
+
+    pub(super) fn into_disk(self) -> Disk {
+        self.disk.into_inner()
+    }
+
+    pub(super) fn set_dying(&self, dying: Dying) {
+        self.dying.set(dying);
+    }
+
+    pub(super) fn once_in(&self, times: u64) -> bool {
+        self.random.borrow_mut().once_in(times)
+    }
+
+    pub(super) fn below(&self, end: u64) -> u64 {
+        self.random.borrow_mut().below(end)
+    }
+
+    pub(super) fn deaths(&self) -> u32 {
+        self.disk.borrow().deaths
+    }
+
+    /// A new process begins where the old one died.
+    pub(super) fn after_death(&self) {
+        self.dying.set(Dying::No);
+        self.disk.borrow_mut().deaths += 1;
+    }
+
+    /// The time, which jumps in foul weather: by a sleep, or backwards.
+    pub(super) fn now(&self) -> Timestamp {
+        let step = match self.weather {
+            Weather::Fair => 10,
+            Weather::Foul if self.once_in(20) => -3_600_000,
+            Weather::Foul if self.once_in(20) => 86_400_000,
+            Weather::Foul => 10,
+        };
+        self.clock.set(self.clock.get() + step);
+        Timestamp(self.clock.get())
+    }
+
+    fn pause(&self) -> Option<Event> {
+        if self.weather == Weather::Fair || self.disk.borrow().pauses >= PAUSES || !self.once_in(12) {
+            return None;
+        }
+        self.disk.borrow_mut().pauses += 1;
+        let at = self.now();
+        Some(if self.once_in(2) {
+            Event::Troubled(Troubled {
+                what: "the disk was full".into(),
+                at,
+            })
+        } else {
+            Event::Interrupted(Interrupted {
+                by: Stop::Request,
+                rescue: None,
+                took_ms: 0,
+                at,
+            })
+        })
+    }
+
+    fn verify(&self, verify: &Verify) -> Event {
+        let evidence = sample::evidence(&self.script.opening, &verify.tree, |check| self.saw(verify, check));
+        Event::Checked(Checked {
+            tree: verify.tree.clone(),
+            evidence,
+            at: self.now(),
+        })
+    }
+
+    fn saw(&self, verify: &Verify, check: &CheckId) -> Saw {
+        let truth = self.script.truth(&verify.tree, check);
+        let before = self.disk.borrow_mut().last_saw.insert(check.clone(), truth.clone());
+        match (self.bug, before) {
+            (Some(Bug::StaleEvidence), Some(before)) => before,
+            _ => truth,
+        }
+    }
+
+    fn turn(&self, id: &EffectId, turn: &Turn) -> Event {
+        let spooled = self.disk.borrow().spool.get(id).cloned();
+        let outcome = match spooled {
+            Some(outcome) if self.bug != Some(Bug::TurnNotIdempotent) => outcome,
+            Some(_) | None => self.work(id, turn),
+        };
+        Event::TurnEnded(TurnEnded {
+            turn: turn.number,
+            outcome,
+            at: self.now(),
+        })
+    }
+
+    fn work(&self, id: &EffectId, turn: &Turn) -> Outcome {
+        let index = turn.number.saturating_sub(1) as usize;
+        let tree = self.script.trees.get(index).unwrap_or(&turn.from).clone();
+        let mut disk = self.disk.borrow_mut();
+        *disk.started.entry(id.clone()).or_default() += 1;
+        let outcome = Outcome {
+            ending: Ending::Exited { code: 0 },
+            tree,
+            findings: Vec::new(),
+            transcript: trueup_core::evidence::Body {
+                digest: Digest::of(b"all done, every test passes"),
+                bytes: 27,
+            },
+            usage: Usage::default(),
+            took_ms: 1000,
+        };
+        if self.dying.get() == Dying::No {
+            *disk.finished.entry(id.clone()).or_default() += 1;
+            disk.spool.insert(id.clone(), outcome.clone());
+        }
+        outcome
+    }
+
+    fn commit(&self, commit: &Commit) -> Event {
+        let at = match self.bug {
+            Some(Bug::CommitByClock) => self.now(),
+            _ => commit.at,
+        };
+        let fields = [
+            commit.tree.as_str(),
+            commit.parent.as_str(),
+            &commit.message,
+            &at.0.to_string(),
+        ];
+        let digest = Digest::of_fields(fields.map(str::as_bytes));
+        let id = CommitId::new(digest.as_str().get(..40).unwrap_or_default());
+        let mut disk = self.disk.borrow_mut();
+        if !disk.commits.contains(&id) {
+            disk.commits.push(id.clone());
+        }
+        drop(disk);
+        Event::Committed(Committed {
+            commit: id,
+            at: self.now(),
+        })
+    }
+
+    fn publish(&self, publish: &Publish) -> Event {
+        let at = self.now();
+        let branch = self.disk.borrow().moves.last().cloned();
+        if branch.as_ref() == Some(&publish.commit) {
+            return Event::Published(Published {
+                commit: publish.commit.clone(),
+                at,
+            });
+        }
+        if branch != publish.expected {
+            return Event::PublishRefused(PublishRefused {
+                why: "the branch moved".into(),
+                at,
+            });
+        }
+        self.disk.borrow_mut().moves.push(publish.commit.clone());
+        Event::Published(Published {
+            commit: publish.commit.clone(),
+            at,
+        })
+    }
+}
+
+impl World for Simulated<'_> {
+    async fn perform(&self, effect: &Effect) -> Event {
+        if let Some(event) = self.pause() {
+            return event;
+        }
+        let perform = || match &effect.wish {
+            Wish::Verify(verify) => self.verify(verify),
+            Wish::Turn(turn) => self.turn(&effect.id, turn),
+            Wish::Commit(commit) => self.commit(commit),
+            Wish::Publish(publish) => self.publish(publish),
+        };
+        // Now and then everything is done twice, as two workers would.
+        if self.weather == Weather::Foul && self.once_in(6) && self.dying.get() == Dying::No {
+            drop(perform());
+        }
+        perform()
+    }
+}

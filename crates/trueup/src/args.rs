@@ -1,0 +1,212 @@
+//! What a person may type. Only the shape is checked here; meaning is each
+//! command's own.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Carries a coding task to a proved result with any command-line agent.
+#[derive(Debug, Parser)]
+#[command(name = "trueup", version, about, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// What applies to every command.
+    #[command(flatten)]
+    pub(crate) global: Global,
+    /// The command.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  trueup demo                     see a proof from red to green, without any agent of your own
+  trueup init && trueup trust     set up this repository
+  trueup new \"Greet by name\"      write a task, then give each criterion a check
+  trueup check T-001              is every goal red and every guard green today?
+  trueup run T-001                work until every criterion is proved
+
+Exit codes: 0 verified, 3 not verified, 4 waiting for a person, 6 budget spent, 7 agent unusable,
+8 conflict, 10 nothing to do, 130/143 stopped and resumable (docs/exit-codes.md).";
+
+/// What applies to every command.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Global {
+    /// Print one JSON document (`run`, `resume` and `log`: one JSON line per event).
+    #[arg(long, global = true, env = "TRUEUP_JSON", value_parser = clap::builder::FalseyValueParser::new())]
+    pub(crate) json: bool,
+    /// Work in this folder.
+    #[arg(
+        short = 'C',
+        long = "dir",
+        global = true,
+        env = "TRUEUP_DIR",
+        value_name = "DIR",
+        default_value = "."
+    )]
+    pub(crate) folder: PathBuf,
+    /// How progress is shown: lines that update on a terminal, one line per event elsewhere.
+    #[arg(long, global = true, env = "TRUEUP_PROGRESS", value_enum, default_value_t = ShowProgress::Auto)]
+    pub(crate) progress: ShowProgress,
+    /// When to use colour; `auto` heeds NO_COLOR.
+    #[arg(long, global = true, env = "TRUEUP_COLOR", value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowProgress {
+    // Live on a terminal, lines elsewhere.
+    Auto,
+    // One line per event.
+    Lines,
+    // Nothing.
+    None,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    // On a terminal, unless NO_COLOR is set.
+    Auto,
+    // Always.
+    Always,
+    // Never.
+    Never,
+}
+
+/// The commands, in the order a newcomer meets them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show a task going from red to proved, in a throw-away repository.
+    #[command(after_help = "Example:\n  trueup demo")]
+    Demo,
+    /// Set up this repository: write trueup.toml and the tasks folder.
+    #[command(after_help = "Example:\n  trueup init\n\nNothing that is there is changed.")]
+    Init,
+    /// Allow this repository's commands to be run.
+    #[command(after_help = "Example:\n  trueup trust --yes")]
+    Trust(Trust),
+    /// Write a task file.
+    #[command(after_help = "Example:\n  trueup new \"Greet by name\"")]
+    New(New),
+    /// Read tasks and run their checks on the base: is every goal red, every guard green?
+    #[command(after_help = "Example:\n  trueup check T-001")]
+    Check(Tasks),
+    /// Work on a task until every criterion is proved.
+    #[command(after_help = "Examples:\n  trueup run T-001\n  trueup run T-001 --agent codex --with-changes")]
+    Run(Run),
+    /// Run a task's checks, without any agent, on its delivered branch or another revision.
+    #[command(after_help = "Examples:\n  trueup verify T-001\n  trueup verify T-001 --on HEAD")]
+    Verify(Verify),
+    /// Say what runs, waits and is done.
+    #[command(after_help = "Example:\n  trueup status")]
+    Status,
+    /// Show a task's criteria with their evidence.
+    #[command(after_help = "Examples:\n  trueup show T-001\n  trueup show T-001 --json")]
+    Show(OneTask),
+    /// Print what happened, or what an agent or a check printed.
+    #[command(
+        after_help = "Examples:\n  trueup log T-001 -f\n  trueup log T-001 --turn 2\n  trueup log T-001 --blob 3f2a…"
+    )]
+    Log(Log),
+    /// Print what the run changed since its base.
+    #[command(after_help = "Example:\n  trueup diff T-001")]
+    Diff(OneTask),
+    /// Go on with a run that was stopped or killed.
+    #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001")]
+    Resume(Resume),
+    /// Ask a running run to stop; it can be resumed.
+    #[command(after_help = "Example:\n  trueup stop T-001")]
+    Stop(OneTask),
+    /// Check that everything trueup needs works here.
+    #[command(after_help = "Example:\n  trueup doctor")]
+    Doctor,
+    /// The first program inside every sandbox.
+    #[command(name = "sandbox-entry", hide = true)]
+    SandboxEntry,
+    /// The agent of `trueup demo`.
+    #[command(name = "demo-agent", hide = true)]
+    DemoAgent,
+}
+
+/// Allow this repository's commands to be run.
+#[derive(Debug, Args)]
+pub(crate) struct Trust {
+    /// Do not ask.
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+/// Write a task file.
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// One line for people.
+    pub(crate) title: String,
+    /// The task's id; the next free `T-NNN` where absent.
+    #[arg(long)]
+    pub(crate) id: Option<String>,
+}
+
+/// Some tasks.
+#[derive(Debug, Args)]
+pub(crate) struct Tasks {
+    /// Ids or files; every task of the repository where absent.
+    #[arg(value_name = "TASK")]
+    pub(crate) tasks: Vec<String>,
+}
+
+/// Work on a task.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The task's id or file.
+    pub(crate) task: String,
+    /// The agent, by its name in the configuration.
+    #[arg(long, env = "TRUEUP_AGENT")]
+    pub(crate) agent: Option<String>,
+    /// Start from the checkout as it lies, uncommitted work included.
+    #[arg(long)]
+    pub(crate) with_changes: bool,
+    /// Open a new run although an earlier one is unfinished.
+    #[arg(long)]
+    pub(crate) anew: bool,
+}
+
+/// Run a task's checks.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// The task's id or file.
+    pub(crate) task: String,
+    /// The revision; the delivered branch, or HEAD where there is none.
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) on: Option<String>,
+}
+
+/// One task.
+#[derive(Debug, Args)]
+pub(crate) struct OneTask {
+    /// The task's id, its file, or one of its runs (`T-001.2`).
+    pub(crate) task: String,
+}
+
+/// Print what happened.
+#[derive(Debug, Args)]
+pub(crate) struct Log {
+    /// The task's id, its file, or one of its runs (`T-001.2`).
+    pub(crate) task: String,
+    /// Go on printing what happens.
+    #[arg(short, long)]
+    pub(crate) follow: bool,
+    /// Print what the agent printed in this turn.
+    #[arg(long, value_name = "N", conflicts_with = "follow")]
+    pub(crate) turn: Option<u32>,
+    /// Print a body by its digest, as `show --json` names it.
+    #[arg(long, value_name = "DIGEST", conflicts_with_all = ["follow", "turn"])]
+    pub(crate) blob: Option<String>,
+}
+
+/// Go on with a run.
+#[derive(Debug, Args)]
+pub(crate) struct Resume {
+    /// The task or run; the last unfinished one where absent.
+    pub(crate) task: Option<String>,
+}

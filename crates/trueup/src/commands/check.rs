@@ -1,0 +1,135 @@
+//! `trueup check`: read tasks and run their checks on the base, without any
+//! agent and without opening a run.
+
+use super::run::{Asked, base_of};
+use crate::{
+    args::{Global, Tasks},
+    exit::{Exit, Failure},
+    project::Project,
+    render::{self, progress::Progress},
+    session::{checks, runtime},
+    task::TaskFile,
+};
+use trueup_core::{
+    effect::Verify,
+    evidence::{Evidence, Saw},
+    gate::{self, Baseline, Refusal},
+    id::{CheckId, TreeId},
+    task::Task,
+};
+use trueup_engine::{stop::StopSource, world::Live};
+
+/// Checks the named tasks, or all of them; the worst answer is the exit code.
+pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
+    project.require_trust()?;
+    let files = if tasks.tasks.is_empty() {
+        TaskFile::all(project)?
+    } else {
+        tasks
+            .tasks
+            .iter()
+            .map(|task| TaskFile::find(project, task))
+            .collect::<Result<_, _>>()?
+    };
+    if files.is_empty() {
+        let what = format!("there is no task in {}", project.tasks_folder().display());
+        return Err(Failure::new(Exit::Usage, what).next("trueup new \"What shall be done\""));
+    }
+    let mut answers = Vec::new();
+    for file in &files {
+        answers.push((file.name.clone(), answer(project, file, global)?));
+    }
+    if global.json {
+        render::check_json(&answers)?;
+    } else {
+        render::check_lines(&answers);
+    }
+    let exits = answers.iter().map(|(_, answer)| answer.exit());
+    Ok(exits
+        .max_by_key(|exit| u8::from(*exit == Exit::NothingToDo) + 2 * u8::from(*exit == Exit::NotVerified))
+        .unwrap_or(Exit::Verified))
+}
+
+/// What `check` has to say of one task.
+pub(crate) struct Answer {
+    /// The task, where its file could be read.
+    pub(crate) task: Option<Task>,
+    /// What its checks saw on the base.
+    pub(crate) evidence: Vec<Evidence>,
+    /// What the gate says.
+    pub(crate) baseline: Baseline,
+}
+
+impl Answer {
+    const fn exit(&self) -> Exit {
+        match self.baseline {
+            Baseline::Ready => Exit::Verified,
+            Baseline::NothingToDo => Exit::NothingToDo,
+            Baseline::Refused(_) => Exit::NotVerified,
+        }
+    }
+
+    const fn refused(refusals: Vec<Refusal>) -> Self {
+        Self {
+            task: None,
+            evidence: Vec::new(),
+            baseline: Baseline::Refused(refusals),
+        }
+    }
+}
+
+fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer, Failure> {
+    let task = match file.read(project)? {
+        Ok(task) => task,
+        Err(unreadable) => {
+            let refusals = unreadable.problems.iter().map(|problem| Refusal {
+                line: problem.line,
+                about: "task file".into(),
+                why: problem.sentence(),
+            });
+            return Ok(Answer::refused(refusals.collect()));
+        }
+    };
+    let refusals = gate::lint(&task);
+    if !refusals.is_empty() {
+        return Ok(Answer::refused(refusals));
+    }
+    let asked = Asked {
+        project,
+        task: &task,
+        with_changes: false,
+    };
+    let base = base_of(&asked)?;
+    let refusals = file.exposed(project, &task, &base)?;
+    if !refusals.is_empty() {
+        return Ok(Answer::refused(refusals));
+    }
+    file.note_readable_words(project, &task, &base)?;
+    let task = task.with_scope_guard(&base.tree);
+    let evidence = look(project, &task, &base.tree, global)?;
+    Ok(Answer {
+        baseline: gate::baseline(&task, &base.tree, &evidence),
+        task: Some(task),
+        evidence,
+    })
+}
+
+/// Runs a task's checks on a tree, outside any run. Nothing is left behind.
+pub(crate) fn look(project: &Project, task: &Task, tree: &TreeId, global: &Global) -> Result<Vec<Evidence>, Failure> {
+    let visit = project.state.visit()?;
+    let stop = StopSource::default();
+    let progress = Progress::looking(global);
+    let looked = runtime()?.block_on(async {
+        let checks = checks(project, &project.workspaces()?, visit.run(), stop.token()).await?;
+        let wish = Verify {
+            tree: tree.clone(),
+            criteria: task.criteria.clone(),
+            protected: task.digest.clone(),
+        };
+        progress.live(Live::ChecksBegin(tree));
+        let seen = |check: &CheckId, saw: &Saw| progress.live(Live::Saw(check, saw));
+        checks.verify(&wish, seen).await.map_err(Failure::unexpected)
+    });
+    progress.finish();
+    looked
+}

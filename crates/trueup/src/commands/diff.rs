@@ -1,0 +1,28 @@
+//! `trueup diff`: what a run changed since its base.
+
+use super::show::named;
+use crate::{
+    args::{Global, OneTask},
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+    session::history,
+};
+use trueup_core::{event::Event, run::Run};
+
+/// Prints the difference between the base and the tree the last turn left.
+pub(crate) fn diff(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
+    let (_, events) = history(&project.desk()?, &named(project, &task.task))?;
+    let run = Run::replay(&events).map_err(Failure::unexpected)?;
+    let base = &run.opening().base.tree;
+    let last = events.iter().rev().find_map(Event::as_turn_ended);
+    let tree = last.map_or(base, |ended| &ended.outcome.tree);
+    let patch = project.workspaces()?.diff(base, tree)?;
+    if global.json {
+        let patch = String::from_utf8_lossy(&patch);
+        render::json(&serde_json::json!({ "v": 1, "base": base, "tree": tree, "patch": patch }))?;
+    } else {
+        render::foreign(&patch)?;
+    }
+    Ok(Exit::Verified)
+}

@@ -1,0 +1,130 @@
+//! `trueup log`: what happened, and what an agent or a check printed.
+
+use super::show::named;
+use crate::{
+    args::{Global, Log},
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+    session::{history, is_unfinished},
+};
+use std::{
+    fs,
+    io::{Read, Seek, SeekFrom},
+    thread,
+    time::Duration,
+};
+use trueup_core::{digest::Digest, event::Event, run::Run};
+use trueup_engine::{durable::Desk, world::live_transcript};
+
+/// How often `log -f` looks for more.
+const FOLLOW: Duration = Duration::from_millis(200);
+
+/// Prints events, a transcript, or a body.
+pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit, Failure> {
+    let desk = project.desk()?;
+    let (run, mut events) = history(&desk, &named(project, &log.task))?;
+    if let Some(turn) = log.turn {
+        return transcript(project, &events, turn);
+    }
+    if let Some(digest) = &log.blob {
+        return body(project, &events, digest);
+    }
+    let mut shown = 0;
+    let mut stream = Stream::default();
+    loop {
+        for seq in shown..events.len() {
+            let so_far = events.get(..=seq).unwrap_or_default();
+            let state = Run::replay(so_far).map_err(Failure::unexpected)?;
+            if let Some(event) = so_far.last() {
+                render::event(seq, &state, event, global)?;
+            }
+        }
+        shown = events.len();
+        let state = Run::replay(&events).map_err(Failure::unexpected)?;
+        if !log.follow || !is_unfinished(state.position()) {
+            return Ok(Exit::Verified);
+        }
+        if !global.json {
+            stream.show(project, &state)?;
+        }
+        thread::sleep(FOLLOW);
+        events = desk.history(&run)?;
+    }
+}
+
+/// What the agent prints while it works: shown as live, never as fact.
+#[derive(Default)]
+struct Stream {
+    turn: u32,
+    shown: u64,
+}
+
+impl Stream {
+    /// Shows what was printed since it was last asked.
+    fn show(&mut self, project: &Project, run: &Run) -> Result<(), Failure> {
+        let turn = run.spend().turns + 1;
+        if turn != self.turn {
+            *self = Self { turn, shown: 0 };
+        }
+        let Ok(mut file) = fs::File::open(live_transcript(&project.state, run.opening(), turn)) else {
+            return Ok(());
+        };
+        file.seek(SeekFrom::Start(self.shown))?;
+        let mut fresh = Vec::new();
+        self.shown += file.read_to_end(&mut fresh)? as u64;
+        Ok(render::foreign(&fresh)?)
+    }
+}
+
+fn transcript(project: &Project, events: &[Event], turn: u32) -> Result<Exit, Failure> {
+    let mut ended = events.iter().rev().filter_map(Event::as_turn_ended);
+    let ended = ended.find(|ended| ended.turn == turn);
+    let ended = ended.ok_or_else(|| Failure::new(Exit::Usage, format!("turn {turn} has not ended in this run")))?;
+    render::foreign(&project.blobs().get(&ended.outcome.transcript.digest)?)?;
+    Ok(Exit::Verified)
+}
+
+/// A body this run names, by its digest or the beginning of it.
+fn body(project: &Project, events: &[Event], digest: &str) -> Result<Exit, Failure> {
+    let known = bodies(events);
+    let mut matching = known.iter().filter(|known| known.as_str().starts_with(digest));
+    match (matching.next(), matching.next()) {
+        (Some(one), None) => {
+            render::foreign(&project.blobs().get(one)?)?;
+            Ok(Exit::Verified)
+        }
+        (None, _) => Err(Failure::new(Exit::Usage, format!("this run names no body `{digest}`"))),
+        (Some(_), Some(_)) => Err(Failure::new(
+            Exit::Usage,
+            format!("several bodies begin with `{digest}`"),
+        )),
+    }
+}
+
+fn bodies(events: &[Event]) -> Vec<Digest> {
+    let mut digests: Vec<Digest> = Vec::new();
+    for event in events {
+        match event {
+            Event::Checked(checked) => {
+                digests.extend(
+                    checked
+                        .evidence
+                        .iter()
+                        .flat_map(|e| [e.stdout.digest.clone(), e.stderr.digest.clone()]),
+                );
+            }
+            Event::TurnEnded(ended) => digests.push(ended.outcome.transcript.digest.clone()),
+            Event::Opened(_)
+            | Event::Committed(_)
+            | Event::Published(_)
+            | Event::PublishRefused(_)
+            | Event::Interrupted(_)
+            | Event::Troubled(_)
+            | Event::Resumed(_) => {}
+        }
+    }
+    digests.sort();
+    digests.dedup();
+    digests
+}

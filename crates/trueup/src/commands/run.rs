@@ -1,0 +1,168 @@
+//! `trueup run`: open a run and drive it until it rests.
+
+use crate::{
+    args::{Global, Run as RunArguments},
+    config::REPOSITORY_LAYERS,
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+    session::{self, drive_run, exit_of, find_run, is_unfinished},
+    stopping::Stopping,
+    task::TaskFile,
+};
+use trueup_core::{
+    event::{self, Base, Event, Meter, Opening},
+    id::RunId,
+    run::{Outcome, Position, Run},
+    task::Task,
+};
+use trueup_engine::durable::{Desk, sqlite::Sqlite};
+
+/// Opens a run of the task and drives it until it rests.
+pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) -> Result<Exit, Failure> {
+    project.require_trust()?;
+    let stopping = Stopping::begin()?;
+    let file = TaskFile::find(project, &arguments.task)?;
+    let task = file.read(project)?.map_err(|unreadable| unreadable.failure())?;
+    let desk = project.desk()?;
+    if !arguments.anew {
+        refuse_unfinished(&desk, &task)?;
+    }
+    refuse_unmet_needs(&desk, &task)?;
+    let agent = agent(project, &task, arguments)?;
+    let asked = Asked {
+        project,
+        task: &task,
+        with_changes: arguments.with_changes,
+    };
+    if !arguments.with_changes {
+        mention_uncommitted(project)?;
+    }
+    let opening = opening(&asked, &file, agent, &desk)?;
+    let run = opening.run.clone();
+    stopping.refuse_if_asked(&format!("trueup run {}", task.id))?;
+    desk.open(&run, &Event::Opened(Box::new(opening)))?;
+    let state = drive_run(project, &desk, &run, global, &stopping)?;
+    render::rest(&state, &file.name, global)?;
+    Ok(exit_of(state.position()))
+}
+
+/// Says which uncommitted work the run will not see. Task files and the
+/// configuration count as they lie, so there is nothing to say about them.
+fn mention_uncommitted(project: &Project) -> Result<(), Failure> {
+    let tasks = format!("{}/", project.config.tasks);
+    let mut paths = project.workspaces()?.uncommitted()?;
+    paths.retain(|path| !path.starts_with(&tasks) && !REPOSITORY_LAYERS.contains(&path.as_str()));
+    if !paths.is_empty() {
+        render::uncommitted(&paths);
+    }
+    Ok(())
+}
+
+/// What was asked for, before a run is opened.
+pub(crate) struct Asked<'a> {
+    /// The repository.
+    pub(crate) project: &'a Project,
+    /// The task.
+    pub(crate) task: &'a Task,
+    /// Whether uncommitted work belongs to the base.
+    pub(crate) with_changes: bool,
+}
+
+fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, desk: &Sqlite) -> Result<Opening, Failure> {
+    let Asked { project, task, .. } = asked;
+    let workspaces = project.workspaces()?;
+    let author = workspaces.author()?;
+    let base = base_of(asked)?;
+    if let Some(refusal) = file.exposed(project, task, &base)?.first() {
+        let what = format!("{}:{}: {}: {}", file.name, refusal.line, refusal.about, refusal.why);
+        return Err(Failure::new(Exit::NotVerified, what));
+    }
+    file.note_readable_words(project, task, &base)?;
+    let branch = format!("trueup/{}", task.id);
+    if workspaces.branch("trueup")?.is_some() {
+        let what = format!("a branch named `trueup` is in the way of `{branch}`, which would be delivered");
+        return Err(Failure::new(Exit::Conflict, what).next("git branch --move trueup trueup-kept"));
+    }
+    // A wall that cannot stand is found before there is a run to leave unfinished.
+    project.sandbox()?;
+    Ok(Opening {
+        run: next_run(desk, task)?,
+        branch_was: workspaces.branch(&branch)?.map(|(commit, _)| commit),
+        branch,
+        task: (*task).clone().with_scope_guard(&base.tree),
+        base,
+        agent,
+        author,
+        at: project.clock.now(),
+    })
+}
+
+/// The base, fetched.
+pub(crate) fn base_of(asked: &Asked<'_>) -> Result<Base, Failure> {
+    let Asked { project, task, .. } = asked;
+    let workspaces = project.workspaces()?;
+    let name = task.base.as_deref().unwrap_or(&project.config.base);
+    if asked.with_changes {
+        return Ok(workspaces.base_with_changes(name, project.clock.now(), &workspaces.author()?)?);
+    }
+    workspaces.base(name).map_err(|error| {
+        let what = format!("the base `{name}` cannot be used: {error}");
+        Failure::new(Exit::Usage, what).next("git commit --allow-empty -m \"First commit\"")
+    })
+}
+
+fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<event::Agent, Failure> {
+    let chosen = arguments
+        .agent
+        .as_ref()
+        .or(task.agent.as_ref())
+        .or(project.config.default_agent.as_ref());
+    let name = chosen.ok_or_else(|| {
+        let what = "no agent was chosen; set `[agent] default` in trueup.toml or name one";
+        Failure::new(Exit::AgentUnusable, what).next(format!("trueup run {} --agent NAME", task.id))
+    })?;
+    session::agent(project, name)?;
+    let config = project.config.agents.get(name);
+    Ok(event::Agent {
+        name: name.clone(),
+        meter: Meter::Silent,
+        network: config.map_or(trueup_core::criterion::Network::Off, |config| config.network),
+    })
+}
+
+fn next_run(desk: &Sqlite, task: &Task) -> Result<RunId, Failure> {
+    let before = desk.runs()?.iter().filter(|entry| entry.task == task.id).count();
+    Ok(RunId::new(format!("{}.{}", task.id, before + 1)))
+}
+
+fn refuse_unfinished(desk: &Sqlite, task: &Task) -> Result<(), Failure> {
+    let Some(last) = find_run(desk, task.id.as_str())? else {
+        return Ok(());
+    };
+    let state = Run::replay(&desk.history(&last)?).map_err(Failure::unexpected)?;
+    if is_unfinished(state.position()) {
+        let what = format!("{} has an unfinished run, {last}", task.id);
+        return Err(Failure::new(Exit::Conflict, what)
+            .next(format!("trueup resume {}", task.id))
+            .next(format!("trueup run {} --anew", task.id)));
+    }
+    Ok(())
+}
+
+fn refuse_unmet_needs(desk: &Sqlite, task: &Task) -> Result<(), Failure> {
+    for need in &task.needs {
+        let verified = match find_run(desk, need.as_str())? {
+            Some(run) => {
+                let state = Run::replay(&desk.history(&run)?).map_err(Failure::unexpected)?;
+                matches!(state.position(), Position::Done(Outcome::Verified { .. }))
+            }
+            None => false,
+        };
+        if !verified {
+            let what = format!("{} needs {need}, which is not verified yet", task.id);
+            return Err(Failure::new(Exit::NotVerified, what).next(format!("trueup run {need}")));
+        }
+    }
+    Ok(())
+}

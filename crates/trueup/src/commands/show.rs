@@ -1,0 +1,80 @@
+//! `trueup show`: a task's criteria with their evidence, and whether that
+//! evidence is valid for the task and the tree as they are now.
+
+use crate::{
+    args::{Global, OneTask},
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+    session::history,
+    task::TaskFile,
+};
+use trueup_core::{
+    id::TreeId,
+    report::{self, Report},
+    run::Run,
+    task::Task,
+};
+
+/// A run as it stands beside the present.
+pub(crate) struct Shown {
+    /// The run.
+    pub(crate) report: Report,
+    /// The task file as it is now, if it can be read.
+    pub(crate) task_now: Option<Task>,
+    /// The tree that stands for the run now: its branch's, or its last checked one.
+    pub(crate) tree_now: Option<TreeId>,
+}
+
+impl Shown {
+    /// Whether a piece of evidence is valid now. Nothing is run to tell.
+    pub(crate) fn is_valid(&self, evidence: &trueup_core::evidence::Evidence) -> bool {
+        match (&self.task_now, &self.tree_now) {
+            (Some(task), Some(tree)) => report::is_valid(evidence, task, tree),
+            (None, _) | (_, None) => false,
+        }
+    }
+}
+
+/// Shows the last run of a task, or the run itself.
+pub(crate) fn show(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
+    let desk = project.desk()?;
+    let name = named(project, &task.task);
+    let (_, events) = history(&desk, &name)?;
+    let run = Run::replay(&events).map_err(Failure::unexpected)?;
+    let report = Report::of_run(&run);
+    let task_now = task_now(project, &run)?;
+    let branch = project.workspaces()?.branch(&report.branch)?;
+    // Before delivery the branch is not this run's; afterwards it stands for it.
+    let tree_now = match (&report.commit, branch) {
+        (Some(_), Some((_, tree))) => Some(tree),
+        (Some(_), None) | (None, _) => report.tree.clone(),
+    };
+    let shown = Shown {
+        report,
+        task_now,
+        tree_now,
+    };
+    if global.json {
+        render::show_json(&shown)?;
+    } else {
+        render::show_lines(&shown);
+    }
+    Ok(Exit::Verified)
+}
+
+/// A task's id where a file was named.
+pub(crate) fn named(project: &Project, task: &str) -> String {
+    TaskFile::find(project, task).map_or_else(|_| task.to_owned(), |file| file.id())
+}
+
+/// The task file as it is now. A file that cannot be read any more makes no
+/// evidence valid.
+fn task_now(project: &Project, run: &Run) -> Result<Option<Task>, Failure> {
+    let opening = run.opening();
+    let Ok(file) = TaskFile::find(project, opening.task.id.as_str()) else {
+        return Ok(None);
+    };
+    let task = file.read(project)?.ok();
+    Ok(task.map(|task| task.with_scope_guard(&opening.base.tree)))
+}

@@ -1,0 +1,62 @@
+//! `trueup verify`: run a task's checks, without any agent.
+
+use super::{
+    check::look,
+    run::{Asked, base_of},
+};
+use crate::{
+    args::{Global, Verify},
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+    session::find_run,
+    task::TaskFile,
+};
+use trueup_core::{gate, id::TreeId, run::Run, task::Task};
+use trueup_engine::durable::Desk;
+
+/// Runs the checks on the delivered branch, HEAD, or what was named.
+pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Result<Exit, Failure> {
+    project.require_trust()?;
+    let file = TaskFile::find(project, &verify.task)?;
+    let task = file.read(project)?.map_err(|unreadable| unreadable.failure())?;
+    let refusals = gate::lint(&task);
+    if let Some(refusal) = refusals.first() {
+        let what = format!("{}:{}: {}: {}", file.name, refusal.line, refusal.about, refusal.why);
+        return Err(Failure::new(Exit::NotVerified, what));
+    }
+    let workspaces = project.workspaces()?;
+    let branch = format!("trueup/{}", task.id);
+    let delivered = workspaces.branch(&branch)?;
+    let revision = match (&verify.on, &delivered) {
+        (Some(revision), _) => revision.clone(),
+        (None, Some(_)) => branch,
+        (None, None) => "HEAD".into(),
+    };
+    let tree: TreeId = workspaces.base(&revision)?.tree;
+    let task = task.clone().with_scope_guard(&base_tree(project, &task)?);
+    let evidence = look(project, &task, &tree, global)?;
+    let passed = !evidence.is_empty() && evidence.iter().all(|evidence| evidence.passed());
+    if global.json {
+        render::verify_json(&task, &revision, &tree, &evidence)?;
+    } else {
+        render::verify_lines(&task, &revision, &tree, &evidence);
+    }
+    Ok(if passed { Exit::Verified } else { Exit::NotVerified })
+}
+
+/// The tree that a task's scope is measured from: the base of its last run,
+/// else the one a run would start from now.
+fn base_tree(project: &Project, task: &Task) -> Result<TreeId, Failure> {
+    let desk = project.desk()?;
+    if let Some(run) = find_run(&desk, task.id.as_str())? {
+        let run = Run::replay(&desk.history(&run)?).map_err(Failure::unexpected)?;
+        return Ok(run.opening().base.tree.clone());
+    }
+    let asked = Asked {
+        project,
+        task,
+        with_changes: false,
+    };
+    Ok(base_of(&asked)?.tree)
+}

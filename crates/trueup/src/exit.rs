@@ -1,0 +1,121 @@
+//! How the binary ends: a small, documented set of codes, and errors that say
+//! what happened, why, and what to type.
+
+use std::process::ExitCode;
+
+/// How the binary ends. The numbers are documented in `docs/exit-codes.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Every criterion has valid evidence on one tree; or a query was answered.
+    Verified = 0,
+    /// Our bug, or an unexpected error.
+    Unexpected = 1,
+    /// Wrong usage.
+    Usage = 2,
+    /// A criterion failed, or the task was refused.
+    NotVerified = 3,
+    /// A person has to do something first.
+    Waiting = 4,
+    /// A limit was reached.
+    BudgetSpent = 6,
+    /// The agent cannot be used.
+    AgentUnusable = 7,
+    /// Somebody else holds what is needed, or something moved.
+    Conflict = 8,
+    /// Every goal is green already.
+    NothingToDo = 10,
+    /// Stopped at the keyboard; can be resumed.
+    Interrupted = 130,
+    /// Stopped by a request; can be resumed.
+    Terminated = 143,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+impl Exit {
+    /// The number.
+    pub(crate) const fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// How the binary ends.
+    pub(crate) exit: Exit,
+    /// What happened and why, in sentences.
+    pub(crate) what: String,
+    /// What to type next, each a whole command.
+    pub(crate) next: Vec<String>,
+}
+
+impl Failure {
+    /// A failure with nothing to type yet.
+    pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
+        Self {
+            exit,
+            what: what.into(),
+            next: Vec::new(),
+        }
+    }
+
+    /// The same, with a command to type.
+    #[must_use]
+    pub(crate) fn next(mut self, command: impl Into<String>) -> Self {
+        self.next.push(command.into());
+        self
+    }
+
+    /// Something failed that no user can be blamed for.
+    pub(crate) fn unexpected(error: impl std::fmt::Display) -> Self {
+        Self::new(Exit::Unexpected, error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::unexpected(error)
+    }
+}
+
+impl From<trueup_engine::workspace::Error> for Failure {
+    fn from(error: trueup_engine::workspace::Error) -> Self {
+        use trueup_engine::workspace::Error;
+        let exit = match &error {
+            Error::NoRepository { .. }
+            | Error::UnknownRevision(_)
+            | Error::NoIdentity
+            | Error::NoCheckout
+            | Error::NotOnHead(_)
+            | Error::NotTakeable { .. } => Exit::Usage,
+            Error::Locked { .. } => Exit::Conflict,
+            Error::NoGit | Error::ObjectFormat { .. } | Error::Git { .. } | Error::Io { .. } => Exit::Unexpected,
+        };
+        Self::new(exit, error.to_string())
+    }
+}
+
+impl From<trueup_engine::durable::DeskError> for Failure {
+    fn from(error: trueup_engine::durable::DeskError) -> Self {
+        use trueup_engine::durable::DeskError;
+        let exit = match &error {
+            DeskError::Unknown(_) => Exit::Usage,
+            DeskError::Exists(_) | DeskError::Driven(_) | DeskError::StillAlive(_) | DeskError::Newer { .. } => {
+                Exit::Conflict
+            }
+            DeskError::Damaged { .. } | DeskError::Journal(_) => Exit::Unexpected,
+        };
+        Self::new(exit, error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::unexpected(error)
+    }
+}

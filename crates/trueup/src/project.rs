@@ -1,0 +1,202 @@
+//! One repository and everything of it that trueup keeps elsewhere.
+
+use crate::{
+    config::{Config, REPOSITORY_LAYERS},
+    exit::{Exit, Failure},
+};
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
+use trueup_core::{digest::Digest, id::Timestamp};
+use trueup_engine::{
+    blobs::Blobs,
+    clock::Clock,
+    durable::sqlite::Sqlite,
+    sandbox::{Sandbox, Setup},
+    spool::write_durably,
+    state::StateRoot,
+    workspace::{Workspaces, checkout_of},
+};
+
+/// One repository, its configuration and its state.
+pub(crate) struct Project {
+    /// The checkout a person works in; never written by a run.
+    pub(crate) checkout: PathBuf,
+    /// What was configured.
+    pub(crate) config: Config,
+    /// Where everything else lies.
+    pub(crate) state: StateRoot,
+    /// The time.
+    pub(crate) clock: Clock,
+    /// The person's environment, read once.
+    pub(crate) environment: BTreeMap<String, String>,
+}
+
+impl Project {
+    /// Finds the repository round this folder.
+    pub(crate) fn find(folder: &Path) -> Result<Self, Failure> {
+        let checkout = checkout_of(folder).map_err(|error| {
+            let what = format!("{} is not inside a git repository: {error}", folder.display());
+            Failure::new(Exit::Usage, what).next("git init")
+        })?;
+        // A variable that is no text is nobody's we know, and no reason to fail.
+        let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+        let environment: BTreeMap<String, String> = env::vars_os().filter_map(text).collect();
+        let user_layer = user_layer(&environment);
+        let config = Config::read(&checkout, user_layer.as_deref())?;
+        let state = open_state(&checkout, &state_root(&checkout, &environment)?)?;
+        let clock = clock(&environment)?;
+        Ok(Self {
+            checkout,
+            config,
+            state,
+            clock,
+            environment,
+        })
+    }
+
+    /// The journal and desk of this repository.
+    pub(crate) fn desk(&self) -> Result<Sqlite, Failure> {
+        Ok(Sqlite::open(&self.state)?)
+    }
+
+    /// Git, for this repository.
+    pub(crate) fn workspaces(&self) -> Result<Workspaces, Failure> {
+        Ok(Workspaces::open(&self.state, &self.checkout)?)
+    }
+
+    /// Bodies.
+    pub(crate) fn blobs(&self) -> Blobs {
+        Blobs::at(self.state.blobs())
+    }
+
+    /// The wall, or why there can be none here.
+    pub(crate) fn sandbox(&self) -> Result<Sandbox, Failure> {
+        let setup = Setup {
+            entry: env::current_exe()?,
+            home: home(&self.environment)?,
+            path: self.environment.get("PATH").cloned().unwrap_or_default().into(),
+            environment: self.environment.clone(),
+            repository: self.checkout.clone(),
+            read: self.config.read.clone(),
+            state: self.state.path().to_owned(),
+        };
+        Sandbox::new(setup).map_err(no_wall)
+    }
+
+    /// Refuses to go on unless a person trusted this repository's commands as
+    /// they stand now.
+    pub(crate) fn require_trust(&self) -> Result<(), Failure> {
+        let by_variable = self.environment.get("TRUEUP_TRUST").is_some_and(|value| value == "1");
+        if by_variable || self.is_trusted()? {
+            return Ok(());
+        }
+        let what = "this repository's commands were not allowed to run yet, or trueup.toml changed since";
+        Err(Failure::new(Exit::Waiting, what).next("trueup trust"))
+    }
+
+    /// Whether the repository's commands were trusted as they stand now.
+    pub(crate) fn is_trusted(&self) -> Result<bool, Failure> {
+        let kept = fs::read_to_string(self.trust_file()).unwrap_or_default();
+        Ok(kept.trim() == self.commands_digest()?.as_str())
+    }
+
+    /// Trusts the repository's commands as they stand now.
+    pub(crate) fn trust(&self) -> Result<(), Failure> {
+        Ok(write_durably(
+            &self.trust_file(),
+            self.commands_digest()?.as_str().as_bytes(),
+        )?)
+    }
+
+    fn trust_file(&self) -> PathBuf {
+        self.state.path().join("trusted")
+    }
+
+    /// One digest of everything in the repository that names commands to run
+    /// outside task files.
+    fn commands_digest(&self) -> Result<Digest, Failure> {
+        let mut fields = vec![self.checkout.as_os_str().as_encoded_bytes().to_vec()];
+        for name in REPOSITORY_LAYERS {
+            let path = self.checkout.join(name);
+            fields.push(if path.exists() { fs::read(&path)? } else { Vec::new() });
+        }
+        Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)))
+    }
+}
+
+/// The failure that says there is no wall, and how to get one.
+pub(crate) fn no_wall(error: trueup_engine::sandbox::Error) -> Failure {
+    Failure::new(
+        Exit::Unexpected,
+        format!("no sandbox, so nothing can be proved: {error}"),
+    )
+    .next("trueup doctor")
+}
+
+fn home(environment: &BTreeMap<String, String>) -> Result<PathBuf, Failure> {
+    let home = environment.get("HOME").filter(|home| home.starts_with('/'));
+    home.map(PathBuf::from)
+        .ok_or_else(|| Failure::new(Exit::Usage, "HOME is not set to an absolute path").next("export HOME=~"))
+}
+
+fn user_layer(environment: &BTreeMap<String, String>) -> Option<PathBuf> {
+    let folder = match environment.get("XDG_CONFIG_HOME").filter(|path| path.starts_with('/')) {
+        Some(path) => PathBuf::from(path),
+        None => PathBuf::from(environment.get("HOME")?).join(".config"),
+    };
+    Some(folder.join("trueup/config.toml"))
+}
+
+/// `$TRUEUP_STATE`, else a folder of this repository's own in the platform's
+/// state folder.
+fn state_root(checkout: &Path, environment: &BTreeMap<String, String>) -> Result<PathBuf, Failure> {
+    if let Some(path) = environment.get("TRUEUP_STATE").filter(|path| !path.is_empty()) {
+        return Ok(std::path::absolute(path)?);
+    }
+    let folder = match environment.get("XDG_STATE_HOME").filter(|path| path.starts_with('/')) {
+        Some(path) => PathBuf::from(path),
+        None => home(environment)?.join(".local/state"),
+    };
+    let name = checkout.file_name().unwrap_or_default().to_string_lossy();
+    let digest = Digest::of(checkout.as_os_str().as_encoded_bytes());
+    let short = digest.as_str().get(..8).unwrap_or_default();
+    Ok(folder.join("trueup").join(format!("{name}-{short}")))
+}
+
+/// What to type where the state root cannot be.
+const ELSEWHERE: &str = "export TRUEUP_STATE=/a/folder/of/your/own";
+
+/// Opens the state root. Inside the checkout it would be untracked work, go
+/// into a base by `--with-changes`, and so come before the eyes of an agent.
+fn open_state(checkout: &Path, root: &Path) -> Result<StateRoot, Failure> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let nearest = root.ancestors().find_map(real).unwrap_or_else(|| root.to_owned());
+    let checkout = real(checkout).unwrap_or_else(|| checkout.to_owned());
+    let in_git = nearest
+        .strip_prefix(&checkout)
+        .is_ok_and(|rest| rest.starts_with(".git"));
+    if nearest.starts_with(&checkout) && !in_git {
+        let what = format!("the state root {} lies inside the checkout", root.display());
+        return Err(Failure::new(Exit::Usage, what).next(ELSEWHERE));
+    }
+    StateRoot::open(root).map_err(|error| {
+        let what = format!("the state root {} cannot be used: {error}", root.display());
+        Failure::new(Exit::Usage, what).next(ELSEWHERE)
+    })
+}
+
+/// The machine's clock, or the frozen one of `$TRUEUP_CLOCK`.
+fn clock(environment: &BTreeMap<String, String>) -> Result<Clock, Failure> {
+    let Some(text) = environment.get("TRUEUP_CLOCK") else {
+        return Ok(Clock::System);
+    };
+    let time: jiff::Timestamp = text
+        .parse()
+        .map_err(|error| Failure::new(Exit::Usage, format!("TRUEUP_CLOCK={text}: {error}")))?;
+    Ok(Clock::Frozen(Timestamp(time.as_millisecond())))
+}

@@ -1,0 +1,186 @@
+//! The JSON a program reads. Every document carries its version; keys are
+//! only ever added.
+
+use super::{json, words};
+use crate::{
+    commands::views::{Answer, Examined, Row, Shown},
+    exit::Failure,
+};
+use serde_json::{Value, json as object};
+use trueup_core::{
+    criterion::{Criterion, Role},
+    event::Event,
+    evidence::{Evidence, Isolation, Saw},
+    gate::Baseline,
+    id::TreeId,
+    report::Reported,
+    run::{Outcome, Position},
+    task::Task,
+};
+use trueup_engine::durable::Held;
+
+const VERSION: u32 = 1;
+
+/// One event of a stream.
+pub(super) fn event(seq: usize, event: &Event) -> Value {
+    let mut document = object!({ "v": VERSION, "seq": seq, "ts": event.at() });
+    if let (Value::Object(document), Ok(Value::Object(body))) = (&mut document, serde_json::to_value(event)) {
+        document.extend(body);
+    }
+    document
+}
+
+/// What `show --json` prints.
+pub(crate) fn show_json(shown: &Shown) -> Result<(), Failure> {
+    let report = &shown.report;
+    let evidence = || report.criteria.iter().flat_map(|reported| &reported.evidence);
+    json(&object!({
+        "v": VERSION,
+        "task": report.task,
+        "title": report.title,
+        "run": report.run,
+        "outcome": words::outcome(&report.position),
+        "refusals": refusals(&report.position),
+        "isolated": true,
+        "valid": evidence().next().is_some() && evidence().all(|evidence| shown.is_valid(evidence)),
+        "tree": report.tree,
+        "commit": report.commit,
+        "branch": report.branch,
+        "turns": report.turns,
+        "turn_limit": report.turn_limit,
+        "criteria": report.criteria.iter().map(|reported| criterion(reported, shown)).collect::<Vec<_>>(),
+    }))
+}
+
+/// Why a run was refused, if it was.
+pub(super) fn refusals(position: &Position) -> Value {
+    match position {
+        Position::Done(Outcome::Refused(refusals)) => object!(refusals),
+        Position::Done(_) | Position::Working(_) | Position::Paused(..) => object!([]),
+    }
+}
+
+fn criterion(reported: &Reported, shown: &Shown) -> Value {
+    let on_base = reported.base.iter().map(|evidence| &evidence.saw);
+    object!({
+        "id": reported.criterion.id,
+        "text": reported.criterion.text,
+        "kind": kind(&reported.criterion),
+        "verdict": reported.standing,
+        "base": { "verdict": base_verdict(on_base) },
+        "evidence": reported.evidence.iter().map(|seen| {
+            let mut document = evidence(seen);
+            if let Value::Object(document) = &mut document {
+                document.insert("valid".into(), shown.is_valid(seen).into());
+            }
+            document
+        }).collect::<Vec<_>>(),
+    })
+}
+
+/// A criterion with any goal is a goal: it has to change colour.
+fn kind(criterion: &Criterion) -> &'static str {
+    if criterion.checks.iter().any(|check| check.role == Role::Goal) {
+        "goal"
+    } else {
+        "guard"
+    }
+}
+
+fn base_verdict<'a>(seen: impl Iterator<Item = &'a Saw>) -> &'static str {
+    let mut verdict = "unknown";
+    for saw in seen {
+        match saw {
+            Saw::CannotRun { .. } => return "not_executed",
+            Saw::Failed { .. } | Saw::TimedOut => verdict = "red",
+            Saw::Passed if verdict == "unknown" => verdict = "green",
+            Saw::Passed => {}
+        }
+    }
+    verdict
+}
+
+fn evidence(evidence: &Evidence) -> Value {
+    let body = |body: &trueup_core::evidence::Body| object!({ "digest": body.digest, "bytes": body.bytes });
+    object!({
+        "check": evidence.check,
+        "argv": evidence.binding.argv,
+        "tree": evidence.binding.tree,
+        "saw": evidence.saw,
+        "exit": exit(evidence),
+        "stdout": body(&evidence.stdout),
+        "stderr": body(&evidence.stderr),
+        "duration_ms": evidence.took_ms,
+        "sandbox": evidence.conditions.isolation,
+        "network": evidence.conditions.network,
+        "key": evidence.key,
+    })
+}
+
+fn exit(evidence: &Evidence) -> Option<i32> {
+    match (&evidence.saw, evidence.conditions.isolation) {
+        (Saw::Passed, Isolation::Bubblewrap) => Some(0),
+        (Saw::Failed { exit }, _) => *exit,
+        (Saw::Passed, Isolation::Engine) | (Saw::TimedOut | Saw::CannotRun { .. }, _) => None,
+    }
+}
+
+/// What `check --json` prints.
+pub(crate) fn check_json(answers: &[(String, Answer)]) -> Result<(), Failure> {
+    let tasks = answers.iter().map(|(file, answer)| {
+        let (baseline, refusals) = match &answer.baseline {
+            Baseline::Ready => ("ready", object!([])),
+            Baseline::NothingToDo => ("nothing_to_do", object!([])),
+            Baseline::Refused(refusals) => ("refused", object!(refusals)),
+        };
+        object!({
+            "file": file,
+            "task": answer.task.as_ref().map(|task| task.id.clone()),
+            "baseline": baseline,
+            "refusals": refusals,
+            "evidence": answer.evidence.iter().map(evidence).collect::<Vec<_>>(),
+        })
+    });
+    json(&object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() }))
+}
+
+/// What `verify --json` prints.
+pub(crate) fn verify_json(task: &Task, revision: &str, tree: &TreeId, seen: &[Evidence]) -> Result<(), Failure> {
+    json(&object!({
+        "v": VERSION,
+        "task": task.id,
+        "revision": revision,
+        "tree": tree,
+        "passed": !seen.is_empty() && seen.iter().all(Evidence::passed),
+        "evidence": seen.iter().map(evidence).collect::<Vec<_>>(),
+    }))
+}
+
+/// What `status --json` prints.
+pub(crate) fn status_json(rows: &[Row]) -> Result<(), Failure> {
+    let tasks = rows.iter().map(|row| match &row.last {
+        None => object!({ "task": row.task, "outcome": "never_run" }),
+        Some((report, held)) => object!({
+            "task": row.task,
+            "title": report.title,
+            "run": report.run,
+            "outcome": words::outcome(&report.position),
+            "driven": *held == Held::Driven,
+            "turns": report.turns,
+            "turn_limit": report.turn_limit,
+        }),
+    });
+    json(&object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() }))
+}
+
+/// What `doctor --json` prints.
+pub(crate) fn doctor_json(examined: &[Examined]) -> Result<(), Failure> {
+    let all = examined.iter().map(|examined| {
+        let (well, text) = match &examined.state {
+            Ok(text) => (true, text),
+            Err(text) => (false, text),
+        };
+        object!({ "what": examined.what, "ok": well, "state": text })
+    });
+    json(&object!({ "v": VERSION, "examined": all.collect::<Vec<_>>() }))
+}

@@ -1,0 +1,306 @@
+//! The lines a person reads.
+
+use super::{document::refusals, json, line, next, note, words};
+use crate::{
+    args::Global,
+    commands::views::{Answer, Examined, Row, Shown},
+    exit::Failure,
+    session::exit_of,
+};
+use owo_colors::OwoColorize;
+use trueup_core::{
+    criterion::Role,
+    evidence::Evidence,
+    gate::{Baseline, Refusal, Standing},
+    id::TreeId,
+    report::Reported,
+    run::{Outcome, Position, Reason, Run},
+    task::Task,
+};
+use trueup_engine::durable::Held;
+
+/// How many uncommitted files are named one by one.
+const NAMED: usize = 5;
+
+/// What a run will not see of the checkout.
+pub(crate) fn uncommitted(paths: &[String]) {
+    let mut names: Vec<String> = paths.iter().take(NAMED).map(|path| words::harmless(path)).collect();
+    if paths.len() > NAMED {
+        names.push("…".into());
+    }
+    note(&format!(
+        "The checkout has uncommitted work in {} ({}); it is not part of this run. \
+         Add --with-changes to start from it.",
+        words::count(paths.len(), "file"),
+        names.join(", ")
+    ));
+}
+
+/// Where a run came to rest, and what to type next.
+pub(crate) fn rest(run: &Run, file: &str, global: &Global) -> Result<(), Failure> {
+    let opening = run.opening();
+    let task = &opening.task.id;
+    if global.json {
+        return json(&serde_json::json!({
+            "v": 1, "type": "rest", "run": opening.run, "outcome": words::outcome(run.position()),
+            "exit": exit_of(run.position()).code(), "refusals": refusals(run.position()),
+        }));
+    }
+    note("");
+    match run.position() {
+        Position::Done(outcome) => done(run, outcome, file),
+        Position::Paused(_, Reason::Stopped(_)) => {
+            line(&format!(
+                "{} {} after turn {}. Nothing is lost. Go on with:",
+                "stopped:".bold(),
+                opening.run,
+                run.spend().turns
+            ));
+            next(&[&format!("trueup resume {task}")]);
+        }
+        Position::Paused(work, Reason::Trouble(what)) => {
+            line(&format!(
+                "{} {} at {}: {}",
+                "waiting:".bold(),
+                opening.run,
+                words::work(*work),
+                words::harmless(what)
+            ));
+            next(&[&format!("trueup resume {task}"), "trueup doctor"]);
+        }
+        Position::Paused(_, Reason::AgentUnusable(why)) => {
+            line(&format!(
+                "{} `{}` could not be started: {}",
+                "agent unusable:".bold(),
+                opening.agent.name,
+                words::harmless(why)
+            ));
+            next(&["trueup doctor", &format!("trueup resume {task}")]);
+        }
+        Position::Paused(_, Reason::BranchConflict(why)) => {
+            let why = words::harmless(why);
+            line(&format!("{} everything is proved, but {why}", "conflict:".bold()));
+            next(&[&format!("trueup resume {task}")]);
+        }
+        Position::Working(work) => line(&format!("{} is at {}", opening.run, words::work(*work))),
+    }
+    Ok(())
+}
+
+fn done(run: &Run, outcome: &Outcome, file: &str) {
+    let opening = run.opening();
+    let task = &opening.task.id;
+    match outcome {
+        Outcome::Verified { tree, .. } => {
+            let count = opening.task.criteria.len();
+            line(&format!(
+                "{} {count} of {count} criteria, each executed on tree {} after {}",
+                "verified:".green().bold(),
+                words::short(tree.as_str()),
+                words::count(run.spend().turns as usize, "turn")
+            ));
+            next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
+        }
+        Outcome::Refused(refusals) => {
+            line(&format!(
+                "{} {task} cannot be carried out as it stands; no agent was started",
+                "refused:".red().bold()
+            ));
+            refusal_lines(file, refusals);
+            next(&[&format!("trueup check {task}")]);
+        }
+        Outcome::NothingToDo => {
+            line(&format!(
+                "{} every goal of {task} is green on the base already; no agent was started",
+                "nothing to do:".bold()
+            ));
+        }
+        Outcome::BudgetSpent(limit) => {
+            line(&format!(
+                "{} {task} is not verified and {}",
+                "budget spent:".red().bold(),
+                words::limit(*limit)
+            ));
+            next(&[&format!("trueup show {task}"), &format!("trueup diff {task}")]);
+        }
+    }
+}
+
+fn refusal_lines(file: &str, refusals: &[Refusal]) {
+    for refusal in refusals {
+        let (about, why) = (words::harmless(&refusal.about), words::harmless(&refusal.why));
+        line(&format!("  {file}:{}: {about}: {why}", refusal.line));
+    }
+}
+
+/// What `check` prints.
+pub(crate) fn check_lines(answers: &[(String, Answer)]) {
+    for (file, answer) in answers {
+        match (&answer.baseline, &answer.task) {
+            (Baseline::Ready, Some(task)) => {
+                line(&format!(
+                    "{} {} is ready: every goal is red and every guard green",
+                    "✓".green(),
+                    task.id
+                ));
+                evidence_lines(task, &answer.evidence);
+                note("");
+                next(&[&format!("trueup run {}", task.id)]);
+            }
+            (Baseline::NothingToDo, _) => line(&format!("{} {file}: every goal is green already", "•".dimmed())),
+            (Baseline::Refused(refusals), _) => {
+                line(&format!("{} {file} cannot be carried out as it stands", "✗".red()));
+                refusal_lines(file, refusals);
+            }
+            (Baseline::Ready, None) => {}
+        }
+    }
+}
+
+fn evidence_lines(task: &Task, evidence: &[Evidence]) {
+    for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+        let role = match check.role {
+            Role::Goal => "goal",
+            Role::Guard => "guard",
+        };
+        let seen = evidence.iter().find(|evidence| evidence.check == check.id);
+        let colour = seen.map_or("not executed", |evidence| words::colour(&evidence.saw));
+        let took = seen.map(|evidence| words::took(evidence.took_ms)).unwrap_or_default();
+        line(&format!(
+            "  {:<8} {role:<6} {colour:<6} {took:>6}  {}",
+            check.id.as_str(),
+            words::harmless(&check.source)
+        ));
+    }
+}
+
+/// What `verify` prints.
+pub(crate) fn verify_lines(task: &Task, revision: &str, tree: &TreeId, evidence: &[Evidence]) {
+    line(&format!(
+        "{} on {revision}, tree {}",
+        task.id,
+        words::short(tree.as_str())
+    ));
+    evidence_lines(task, evidence);
+    let red = evidence.iter().filter(|evidence| !evidence.passed()).count();
+    if red == 0 {
+        line(&format!("{} every check passed", "✓".green()));
+    } else {
+        line(&format!(
+            "{} {red} of {} checks did not pass",
+            "✗".red(),
+            evidence.len()
+        ));
+    }
+}
+
+/// What `status` prints.
+pub(crate) fn status_lines(rows: &[Row]) {
+    if rows.is_empty() {
+        line("No task yet.");
+        next(&["trueup new \"What shall be done\""]);
+    }
+    for row in rows {
+        let text = match &row.last {
+            None => format!("{:<12} never run", row.task),
+            Some((report, held)) => {
+                let driven = match held {
+                    Held::Driven => " (running)",
+                    Held::Free => "",
+                };
+                let stands = format!("{}{driven}", words::outcome(&report.position).replace('_', " "));
+                let turns = format!("turn {}/{}", report.turns, report.turn_limit);
+                let title = words::harmless(&report.title);
+                format!("{:<12} {stands:<18} {turns:<10} {title}", row.task)
+            }
+        };
+        line(&text);
+    }
+}
+
+/// What `show` prints.
+pub(crate) fn show_lines(shown: &Shown) {
+    let report = &shown.report;
+    line(&format!("{} {}", report.run.bold(), words::harmless(&report.title)));
+    line(&format!(
+        "  {} · turn {}/{} · branch {}",
+        words::outcome(&report.position).replace('_', " "),
+        report.turns,
+        report.turn_limit,
+        report.branch
+    ));
+    if let Some(tree) = &report.tree {
+        line(&format!("  tree {tree}"));
+    }
+    let mut evidence = report.criteria.iter().flat_map(|reported| &reported.evidence);
+    let is_stale = evidence.any(|evidence| !shown.is_valid(evidence));
+    if is_stale {
+        let what = "the branch or the task file changed since, so this evidence is of something else";
+        line(&format!("  {} {what}", "not valid now:".red()));
+    }
+    for reported in &report.criteria {
+        criterion_lines(reported, shown);
+    }
+    if let Position::Done(Outcome::Refused(refusals)) = &report.position {
+        refusal_lines(report.task.as_str(), refusals);
+    }
+    note("");
+    if is_stale {
+        next(&[&format!("trueup verify {}", report.task)]);
+    }
+    next(&[
+        &format!("trueup log {}", report.task),
+        &format!("trueup diff {}", report.task),
+    ]);
+}
+
+fn criterion_lines(reported: &Reported, shown: &Shown) {
+    let is_stale = reported.evidence.iter().any(|evidence| !shown.is_valid(evidence));
+    let mark = match reported.standing {
+        Standing::Met if !is_stale => "✓".green().to_string(),
+        Standing::Unmet if !is_stale => "✗".red().to_string(),
+        Standing::Met | Standing::Unmet | Standing::Unproven => "–".dimmed().to_string(),
+    };
+    line(&format!(
+        "  {mark} {} {}",
+        reported.criterion.id,
+        words::harmless(&reported.criterion.text)
+    ));
+    for check in &reported.criterion.checks {
+        let on = |evidence: &[Evidence]| evidence.iter().find(|evidence| evidence.check == check.id).cloned();
+        let before = on(&reported.base).map_or("–", |evidence| words::colour(&evidence.saw));
+        let detail = match on(&reported.evidence) {
+            None => String::new(),
+            Some(evidence) => {
+                let valid = if shown.is_valid(&evidence) {
+                    ""
+                } else {
+                    ", not valid now"
+                };
+                let (saw, body) = (words::saw(&evidence.saw), body(&evidence));
+                format!(" → {} ({saw}{body}{valid})", words::colour(&evidence.saw))
+            }
+        };
+        line(&format!("      {}: {before}{detail}", words::harmless(&check.source)));
+    }
+}
+
+/// The body that tells most, by the digest `log --blob` takes.
+fn body(evidence: &Evidence) -> String {
+    let (body, name) = match (evidence.stdout.bytes, evidence.stderr.bytes) {
+        (0, 0) => return String::new(),
+        (_, 0) => (&evidence.stdout, "stdout"),
+        (_, _) => (&evidence.stderr, "stderr"),
+    };
+    format!(", {name} {}", words::short(body.digest.as_str()))
+}
+
+/// What `doctor` prints.
+pub(crate) fn doctor_lines(examined: &[Examined]) {
+    for examined in examined {
+        match &examined.state {
+            Ok(text) => line(&format!("{} {:<12} {text}", "✓".green(), examined.what)),
+            Err(text) => line(&format!("{} {:<12} {text}", "✗".red(), examined.what)),
+        }
+    }
+}

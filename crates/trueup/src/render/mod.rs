@@ -1,0 +1,97 @@
+//! Everything a person or a program reads. Results go to standard output,
+//! everything else to standard error.
+
+mod document;
+mod lines;
+pub(crate) mod progress;
+mod words;
+
+pub(crate) use document::{check_json, doctor_json, show_json, status_json, verify_json};
+pub(crate) use lines::{check_lines, doctor_lines, rest, show_lines, status_lines, uncommitted, verify_lines};
+pub(crate) use words::{count, event_line, words};
+
+use crate::{
+    args::{Color, Global},
+    exit::{Exit, Failure},
+};
+use owo_colors::OwoColorize;
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use trueup_core::{event::Event, run::Run};
+
+/// Decides once whether colours are used.
+pub(crate) fn set_color(color: Color) {
+    let choice = match color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// A line of the result.
+pub(crate) fn line(text: &str) {
+    // A reader that went away is not our failure.
+    drop(writeln!(anstream::stdout(), "{text}"));
+}
+
+/// A line beside the result.
+pub(crate) fn note(text: &str) {
+    drop(writeln!(anstream::stderr(), "{text}"));
+}
+
+/// A question, without a line's end.
+pub(crate) fn prompt(text: &str) -> io::Result<()> {
+    let mut out = anstream::stderr();
+    write!(out, "{text}")?;
+    out.flush()
+}
+
+/// One JSON document, or one line of a stream.
+pub(crate) fn json(document: &impl Serialize) -> Result<(), Failure> {
+    line(&serde_json::to_string(document)?);
+    Ok(())
+}
+
+/// What to type next.
+pub(crate) fn next(commands: &[&str]) {
+    for command in commands {
+        note(&format!("  {}", command.bold()));
+    }
+}
+
+/// Why a command did not do what was asked, and what to type.
+pub(crate) fn failure(global: &Global, failure: &Failure) {
+    if global.json {
+        let document = serde_json::json!({
+            "v": 1, "error": failure.what, "exit": failure.exit.code(), "next": failure.next,
+        });
+        line(&document.to_string());
+        return;
+    }
+    note(&format!("{} {}", "error:".red().bold(), failure.what));
+    if failure.exit == Exit::Unexpected && failure.next.is_empty() {
+        note("  If this looks like a fault of trueup, `trueup doctor` narrows it down.");
+    }
+    let commands: Vec<&str> = failure.next.iter().map(String::as_str).collect();
+    next(&commands);
+}
+
+/// One event of a history.
+pub(crate) fn event(seq: usize, run: &Run, event: &Event, global: &Global) -> Result<(), Failure> {
+    if global.json {
+        return json(&document::event(seq, event));
+    }
+    line(&event_line(run, event));
+    Ok(())
+}
+
+/// Bytes that somebody else wrote: raw for programs, harmless for a terminal.
+pub(crate) fn foreign(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout();
+    if out.is_terminal() {
+        out.write_all(words::harmless(&String::from_utf8_lossy(bytes)).as_bytes())
+    } else {
+        out.write_all(bytes)
+    }
+}

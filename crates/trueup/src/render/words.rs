@@ -1,0 +1,225 @@
+//! Facts as words.
+
+use owo_colors::OwoColorize;
+use trueup_core::{
+    budget::Limit,
+    event::{Event, Stop},
+    evidence::{Evidence, Saw},
+    gate::Standing,
+    run::{Outcome, Position, Reason, Run, Work},
+    turn::Ending,
+};
+
+/// Words as a person would type them.
+pub(crate) fn words(argv: &[String]) -> String {
+    let quoted = argv.iter().map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// Text without anything a terminal would obey.
+pub(crate) fn harmless(text: &str) -> String {
+    let kept = |c: &char| *c == '\n' || *c == '\t' || !(c.is_control() || is_bidirectional(*c));
+    text.chars().filter(kept).collect()
+}
+
+const fn is_bidirectional(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// An event as one line: what it was, and what it means to the run that just
+/// applied it.
+pub(crate) fn event_line(run: &Run, event: &Event) -> String {
+    let (mark, name, detail) = match event {
+        Event::Opened(opening) => {
+            let base = short(opening.base.commit.as_str());
+            let detail = format!(
+                "{} · agent {} · base {base} ({})",
+                harmless(&opening.task.title),
+                harmless(&opening.agent.name),
+                harmless(&opening.base.name)
+            );
+            (yes(), opening.run.to_string(), detail)
+        }
+        Event::Checked(checked) if checked.tree == run.opening().base.tree => {
+            (baseline_mark(run), "baseline".into(), base_colours(&checked.evidence))
+        }
+        Event::Checked(checked) => {
+            let holds = run.verdict().is_some_and(|verdict| verdict.holds());
+            (
+                if holds { yes() } else { no() },
+                "verify".into(),
+                standings(run, &checked.evidence),
+            )
+        }
+        Event::TurnEnded(ended) => {
+            let detail = format!(
+                "{} after {}",
+                ending(&ended.outcome.ending),
+                took(ended.outcome.took_ms)
+            );
+            let findings = ended
+                .outcome
+                .findings
+                .iter()
+                .map(|finding| format!("\n      {}: {}", harmless(&finding.path), harmless(&finding.what)));
+            let detail = detail + &findings.collect::<String>();
+            (dot(), format!("turn {}/{}", ended.turn, run.turn_limit()), detail)
+        }
+        Event::Committed(committed) => (yes(), "commit".into(), short(committed.commit.as_str()).into()),
+        Event::Published(_) => (yes(), "branch".into(), run.opening().branch.clone()),
+        Event::PublishRefused(refused) => (no(), "branch".into(), harmless(&refused.why)),
+        Event::Interrupted(interrupted) => (no(), "stopped".into(), stopped(interrupted.by).into()),
+        Event::Troubled(troubled) => (no(), "trouble".into(), harmless(&troubled.what)),
+        Event::Resumed(_) => (dot(), "resumed".into(), String::new()),
+    };
+    format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
+}
+
+fn yes() -> String {
+    "✓".green().to_string()
+}
+
+fn no() -> String {
+    "✗".red().to_string()
+}
+
+fn dot() -> String {
+    "•".dimmed().to_string()
+}
+
+fn baseline_mark(run: &Run) -> String {
+    match run.position() {
+        Position::Done(Outcome::Refused(_) | Outcome::NothingToDo) => no(),
+        Position::Working(_) | Position::Paused(..) | Position::Done(_) => yes(),
+    }
+}
+
+fn base_colours(evidence: &[Evidence]) -> String {
+    let seen = evidence
+        .iter()
+        .map(|evidence| format!("{} {}", evidence.check, colour(&evidence.saw)));
+    seen.collect::<Vec<_>>().join(" · ")
+}
+
+/// The colour of what was seen.
+pub(crate) const fn colour(saw: &Saw) -> &'static str {
+    match saw {
+        Saw::Passed => "green",
+        Saw::Failed { .. } | Saw::TimedOut => "red",
+        Saw::CannotRun { .. } => "not executed",
+    }
+}
+
+fn standings(run: &Run, evidence: &[Evidence]) -> String {
+    let Some(verdict) = run.verdict() else {
+        return String::new();
+    };
+    let criteria = verdict.criteria.iter().map(|(id, standing)| match standing {
+        Standing::Met => format!("{id} {}", yes()),
+        Standing::Unmet | Standing::Unproven => {
+            let failed = evidence
+                .iter()
+                .find(|evidence| evidence.criterion == *id && !evidence.passed());
+            format!(
+                "{id} {} {}",
+                no(),
+                failed.map(|evidence| saw(&evidence.saw)).unwrap_or_default()
+            )
+        }
+    });
+    criteria.collect::<Vec<_>>().join("   ")
+}
+
+/// What was seen, in a few words.
+pub(crate) fn saw(saw: &Saw) -> String {
+    match saw {
+        Saw::Passed => "passed".into(),
+        Saw::Failed { exit: Some(code) } => format!("exit {code}"),
+        Saw::Failed { exit: None } => "does not hold".into(),
+        Saw::TimedOut => "reached its time limit".into(),
+        Saw::CannotRun { why } => format!("cannot be executed: {}", harmless(why)),
+    }
+}
+
+fn ending(ending: &Ending) -> String {
+    match ending {
+        Ending::Exited { code: 0 } => "ended".into(),
+        Ending::Exited { code } => format!("ended with exit {code}"),
+        Ending::TimedOut => "was killed at its time limit".into(),
+        Ending::Unusable { why } => format!("could not be started: {}", harmless(why)),
+    }
+}
+
+const fn stopped(by: Stop) -> &'static str {
+    match by {
+        Stop::Keyboard => "at the keyboard",
+        Stop::Request => "by request",
+    }
+}
+
+/// A duration for people.
+pub(crate) fn took(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    match seconds {
+        0..10 => format!("{}.{}s", seconds, milliseconds % 1000 / 100),
+        10..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        3600.. => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// So many things.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+/// An object id, short enough for people.
+pub(crate) fn short(id: &str) -> &str {
+    id.get(..8).unwrap_or(id)
+}
+
+/// The one word for where a run stands, as JSON and lists print it.
+pub(crate) const fn outcome(position: &Position) -> &'static str {
+    match position {
+        Position::Working(_) => "working",
+        Position::Paused(_, Reason::Stopped(_)) => "stopped",
+        Position::Paused(_, Reason::Trouble(_)) => "waiting",
+        Position::Paused(_, Reason::AgentUnusable(_)) => "agent_unusable",
+        Position::Paused(_, Reason::BranchConflict(_)) => "conflict",
+        Position::Done(Outcome::Verified { .. }) => "verified",
+        Position::Done(Outcome::Refused(_)) => "refused",
+        Position::Done(Outcome::NothingToDo) => "nothing_to_do",
+        Position::Done(Outcome::BudgetSpent(_)) => "budget_spent",
+    }
+}
+
+/// What a run is at, in a few words.
+pub(crate) const fn work(work: Work) -> &'static str {
+    match work {
+        Work::Baseline => "the baseline",
+        Work::Turn => "a turn",
+        Work::Verify => "its checks",
+        Work::Commit => "its commit",
+        Work::Publish => "its branch",
+    }
+}
+
+/// Which limit was reached, in a few words.
+pub(crate) const fn limit(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Turns => "its turns are used up",
+        Limit::Time => "its time is used up",
+        Limit::Tokens => "its tokens are used up",
+        Limit::Money => "its money is used up",
+    }
+}

@@ -1,0 +1,13 @@
+//! What each command prints, whole; what its documents hold; and what a
+//! person sees on a real terminal.
+
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod help;
+#[cfg(test)]
+mod pages;
+#[cfg(test)]
+mod stopping;
+#[cfg(test)]
+mod terminal;

@@ -1,0 +1,227 @@
+//! Every way out, as root and as nobody, from an agent's and from a check's sandbox.
+
+use crate::place::{Listeners, Place, text};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Output},
+};
+use trueup_engine::sandbox::{Bounds, HowEnded, Sandbox};
+
+/// What bubblewrap is given by somebody who trusts its defaults.
+const BARE: [&str; 6] = ["--unshare-pid", "--dev-bind", "/", "/", "--proc", "/proc"];
+
+async fn probe(place: &Place, bounds: &Bounds) -> Vec<String> {
+    let ended = place
+        .run(bounds, &["/usr/bin/python3", "probe.py", "targets.json"])
+        .await;
+    let said = text(&ended);
+    assert_eq!(ended.how, HowEnded::Exited(0), "{said}");
+    let held = said.lines().filter(|line| line.starts_with("held ")).count();
+    let open: Vec<String> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("OPEN "))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(held + open.len(), 24, "every way was tried: {said}");
+    open
+}
+
+#[tokio::test]
+async fn no_way_leads_out_of_a_checks_sandbox() {
+    let place = Place::new();
+    let listeners = Listeners::open(&place);
+    place.lay_probe(&listeners, &[]);
+    assert_eq!(probe(&place, &place.check()).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn no_way_but_the_network_leads_out_of_an_agents_sandbox() {
+    let place = Place::new();
+    let listeners = Listeners::open(&place);
+    place.lay_probe(&listeners, &[]);
+    let open = probe(&place, &place.agent()).await;
+    // Whoever shares the host's network also shares its abstract sockets.
+    assert_eq!(
+        open,
+        [
+            "network: reached a listener of the host",
+            "abstract_socket: reached an abstract socket of the host"
+        ]
+    );
+}
+
+#[test]
+fn what_the_caller_left_open_does_not_reach_the_inside() {
+    // The probe counts descriptors; this is a caller that leaks a folder and a file.
+    let output = Command::new("sh")
+        .args(["-c", "exec 8</ 9</etc/passwd; exec \"$@\"", "sh"])
+        .arg(std::env::current_exe().expect("this program"))
+        .args(["escape::no_way_leads_out_of_a_checks_sandbox", "--exact"])
+        .output()
+        .expect("sh");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+#[test]
+fn no_way_leads_out_for_an_unprivileged_user_either() {
+    if !rustix::process::getuid().is_root() {
+        // The tests above were that user.
+        return;
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("wall-as-nobody-")
+        .tempdir_in("/tmp")
+        .expect("folder");
+    let open = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(folder.path(), open).expect("a folder anybody can enter");
+    let tests = folder.path().join("tests");
+    let entry = folder.path().join("trueup");
+    fs::copy(std::env::current_exe().expect("this program"), &tests).expect("copy");
+    fs::copy(env!("CARGO_BIN_EXE_trueup"), &entry).expect("copy");
+    for name in [
+        "escape::no_way_leads_out_of_a_checks_sandbox",
+        "escape::no_way_but_the_network_leads_out_of_an_agents_sandbox",
+        "escape::a_probe_that_runs_without_the_wall_is_caught",
+        "life::nothing_survives_the_end_of_its_program",
+        "life::nothing_survives_a_time_limit",
+    ] {
+        let output = as_nobody(&tests, name, &entry);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success(),
+            "{name}: {said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        assert!(said.contains("1 passed"), "{name}: {said}");
+    }
+}
+
+fn as_nobody(tests: &Path, name: &str, entry: &Path) -> Output {
+    Command::new("setpriv")
+        .args(["--reuid", "65534", "--regid", "65534", "--clear-groups", "--"])
+        .arg(tests)
+        .args([name, "--exact", "--nocapture"])
+        .env("TRUEUP_WALL_ENTRY", entry)
+        .current_dir("/")
+        .output()
+        .expect("setpriv")
+}
+
+/// The same probe, behind a wall that is not one.
+fn probe_behind(place: &Place, wall: &[&str]) -> String {
+    let tree = place.path("state/workspaces/own.1");
+    let output = Command::new("timeout")
+        .args(["60", "bwrap"])
+        .args(wall)
+        .args(["--", "/usr/bin/python3"])
+        .args([tree.join("probe.py"), tree.join("targets.json")])
+        .env("AWS_SECRET_ACCESS_KEY", "x")
+        .output()
+        .expect("bwrap");
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+#[test]
+fn a_probe_that_runs_without_the_wall_is_caught() {
+    let place = Place::new();
+    // What would search or touch the whole machine is left out.
+    let listeners = Listeners::open(&place);
+    place.lay_probe(&listeners, &["find_marked", "write_read_only", "unmount"]);
+    let said = probe_behind(&place, &BARE);
+    let mut expected = vec![
+        "read_secrets",
+        "environment",
+        "system_secrets",
+        "network",
+        "unshare_user",
+    ];
+    if rustix::process::getuid().is_root() {
+        expected.extend([
+            "capabilities",
+            "trace_first",
+            "become_root",
+            "kernel_settings",
+            "remount_root",
+            "mount_fresh",
+            "unshare_mount",
+            "change_root",
+            "devices",
+        ]);
+    }
+    for way in expected {
+        assert!(said.contains(&format!("OPEN {way}: ")), "{way} was not caught: {said}");
+    }
+}
+
+#[test]
+fn a_writable_proc_is_caught_when_root_builds_the_wall() {
+    if !rustix::process::getuid().is_root() {
+        // The kernel lets only the host's root write there.
+        return;
+    }
+    let place = Place::new();
+    let listeners = Listeners::open(&place);
+    place.lay_probe(&listeners, &["find_marked", "write_read_only"]);
+    let wall = "--unshare-user --unshare-all --cap-drop ALL --disable-userns --new-session --die-with-parent \
+                --uid 1000 --gid 1000 --ro-bind / / --proc /proc --dev /dev";
+    let said = probe_behind(&place, &wall.split_whitespace().collect::<Vec<_>>());
+    assert!(said.contains("held capabilities"), "{said}");
+    assert!(said.contains("OPEN kernel_settings: opened /proc/sys/"), "{said}");
+}
+
+#[tokio::test]
+async fn a_wall_that_stands_is_found_to_stand() {
+    Place::new().sandbox.probe().await.expect("a wall");
+}
+
+#[test]
+fn a_path_that_would_show_home_or_state_is_refused() {
+    let place = Place::new();
+    let mut setup = crate::place::setup(place.folder.path());
+    setup.read = vec![place.path("home")];
+    let error = Sandbox::new(setup.clone())
+        .expect_err("the whole home is refused")
+        .to_string();
+    assert!(error.contains("the whole home"), "{error}");
+    for wide in [
+        "/",
+        "/tmp",
+        place.path("state").to_str().expect("text"),
+        "relative",
+        "/trueup",
+    ] {
+        setup.read = vec![wide.into()];
+        assert!(Sandbox::new(setup.clone()).is_err(), "{wide}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_the_state_root_is_shown_because_a_configuration_asks_for_it() {
+    let place = Place::new();
+    for inside in ["state/store.git", "state/workspaces"] {
+        let bounds = [
+            Bounds {
+                read: vec![place.path(inside)],
+                ..place.agent()
+            },
+            Bounds {
+                write: vec![place.path(inside)],
+                ..place.agent()
+            },
+        ];
+        for bounds in bounds {
+            let ended = place.run(&bounds, &["true"]).await;
+            let HowEnded::NotStarted(why) = &ended.how else {
+                panic!("{inside} was shown: {ended:?}");
+            };
+            assert!(why.contains("it lies in the state root"), "{why}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The wall, against real bubblewrap: what is inside stays inside, sees only
+//! what it may, and does not outlive its end.
+
+#[cfg(test)]
+mod escape;
+#[cfg(test)]
+mod life;
+#[cfg(test)]
+mod place;
+#[cfg(test)]
+mod run;

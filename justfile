@@ -1,0 +1,33 @@
+# Formatting, lints, licences and house rules.
+check:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets --locked -- -D warnings
+    cargo deny check bans licenses sources
+    cargo nextest run -p trueup --test tidy --locked
+
+# The shipped binary, and the one with planted faults that the harnesses must catch.
+binaries:
+    cargo build --release -p trueup --features known-bad --locked
+    mkdir -p target/known-bad
+    cp target/release/trueup target/known-bad/trueup
+    cargo build --release -p trueup --locked
+
+# Every test, in the sizes of CI.
+test: binaries
+    cargo nextest run --workspace --locked
+
+# The simulation alone; pass more of it with TRUEUP_TEST_SCALE.
+sim:
+    cargo nextest run --workspace --release --locked -E 'test(simulation) or binary(simulation)'
+
+# Every suite that has a full size, in that size, on the release build.
+sweep: binaries
+    TRUEUP_TEST_SCALE=10 cargo nextest run --workspace --release --locked
+
+# Build and install the binary.
+install:
+    cargo install --path crates/trueup --locked
+
+# Build the book into target/book.
+docs:
+    mdbook build docs

@@ -112,6 +112,12 @@ impl TaskFile {
 }
 
 impl TaskFile {
+    /// The failure a command ends with when the task is refused.
+    pub(crate) fn refused(&self, refusal: &Refusal) -> Failure {
+        let what = format!("{}:{}: {}: {}", self.name, refusal.line, refusal.about, refusal.why);
+        Failure::new(Exit::NotVerified, what)
+    }
+
     /// The hidden checks whose files an agent could read after all: in the
     /// base, or in the history its clone brings with it.
     pub(crate) fn exposed(&self, project: &Project, task: &Task, base: &Base) -> Result<Vec<Refusal>, Failure> {

@@ -75,8 +75,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, desk: &Sqlit
     let author = workspaces.author()?;
     let base = base_of(asked)?;
     if let Some(refusal) = file.exposed(project, task, &base)?.first() {
-        let what = format!("{}:{}: {}: {}", file.name, refusal.line, refusal.about, refusal.why);
-        return Err(Failure::new(Exit::NotVerified, what));
+        return Err(file.refused(refusal));
     }
     file.note_readable_words(project, task, &base)?;
     let branch = format!("trueup/{}", task.id);

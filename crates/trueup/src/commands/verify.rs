@@ -20,10 +20,8 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     project.require_trust()?;
     let file = TaskFile::find(project, &verify.task)?;
     let task = file.read(project)?.map_err(|unreadable| unreadable.failure())?;
-    let refusals = gate::lint(&task);
-    if let Some(refusal) = refusals.first() {
-        let what = format!("{}:{}: {}: {}", file.name, refusal.line, refusal.about, refusal.why);
-        return Err(Failure::new(Exit::NotVerified, what));
+    if let Some(refusal) = gate::lint(&task).first() {
+        return Err(file.refused(refusal));
     }
     let workspaces = project.workspaces()?;
     let branch = format!("trueup/{}", task.id);

@@ -135,6 +135,29 @@ pub struct Execution {
     pub timeout_ms: u64,
     /// Whether it may reach the network.
     pub network: Network,
+    /// Folders of the tree whose content from the base warms later rooms.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cache: Vec<String>,
+    /// What has to run beside it, in the order in which it is started.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<Service>,
+    /// Sockets of the machine it may reach, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sockets: Vec<String>,
+}
+
+/// A program that runs beside a check, in the same sandbox, while it lasts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Service {
+    /// Its name in the configuration.
+    pub name: String,
+    /// The program and its arguments; it stays in the foreground.
+    pub argv: Vec<String>,
+    /// A program that exits with 0 once the service can be used; without one,
+    /// the port accepts a connection.
+    pub ready: Option<Vec<String>>,
+    /// Where it listens.
+    pub port: Option<u16>,
 }
 
 /// Whether a sandbox may reach the network.
@@ -181,6 +204,14 @@ impl Check {
                 Network::Off => b"offline".to_vec(),
                 Network::On => b"online".to_vec(),
             });
+            fields.extend(execution.cache.iter().map(|path| format!("cache {path}").into_bytes()));
+            fields.extend(execution.services.iter().flat_map(Service::fields));
+            fields.extend(
+                execution
+                    .sockets
+                    .iter()
+                    .map(|path| format!("socket {path}").into_bytes()),
+            );
         }
         if let How::InScope { base, scope } = &self.how {
             fields.push(base.as_str().as_bytes().to_vec());
@@ -196,6 +227,20 @@ impl Check {
             }
         }
         Digest::of_fields(fields.iter().map(Vec::as_slice))
+    }
+}
+
+impl Service {
+    /// Everything that defines it. The counts keep words of one kind from
+    /// being read as words of the next.
+    fn fields(&self) -> Vec<Vec<u8>> {
+        let ready = self.ready.as_deref().unwrap_or_default();
+        let counts = format!("service {} {} {:?}", self.argv.len(), ready.len(), self.port);
+        let words = self.argv.iter().chain(ready);
+        [counts.into_bytes(), self.name.clone().into_bytes()]
+            .into_iter()
+            .chain(words.map(|word| word.as_bytes().to_vec()))
+            .collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! SHA-256 digests, and the one way several fields are hashed into one.
 
 use alloc::string::String;
-use core::fmt::{self, Write};
+use core::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -40,11 +40,11 @@ impl fmt::Display for Digest {
 }
 
 fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        // Writing to a String cannot fail; the result is the trait's, not ours.
-        if write!(text, "{byte:02x}").is_err() {
-            break;
+        for nibble in [byte >> 4, byte & 15] {
+            text.push(char::from(DIGITS[usize::from(nibble)]));
         }
     }
     text

@@ -4,10 +4,12 @@ use crate::{
     criterion::Criterion,
     digest::Digest,
     event::Identity,
+    ground::{Caches, Preparation},
     id::{CommitId, EffectId, Timestamp, TreeId},
+    task::Task,
     turn::{Brief, Policy},
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// A wish to the outside. The same state wishes the same effect with the same
@@ -26,7 +28,7 @@ pub enum Wish {
     /// Execute these checks on this tree, in parallel.
     Verify(Verify),
     /// Let the agent work, once.
-    Turn(Turn),
+    Turn(Box<Turn>),
     /// Make the commit that will be delivered.
     Commit(Commit),
     /// Copy the finished branch into the person's repository.
@@ -40,8 +42,32 @@ pub struct Verify {
     pub tree: TreeId,
     /// The criteria whose checks are executed.
     pub criteria: Vec<Criterion>,
-    /// The digest of the files that set the rules.
+    /// The digest of what sets the rules.
     pub protected: Digest,
+    /// The tree the work starts from, which caches and shared layers are of.
+    pub base: TreeId,
+    /// What is prepared first.
+    pub prepare: Vec<Preparation>,
+    /// Globs of the files a preparation may rest on though they differ from
+    /// the base; one that differs and is not named here is not followed.
+    pub lockfiles: Vec<String>,
+    /// What is done with caches.
+    pub caches: Caches,
+}
+
+impl Verify {
+    /// All checks of a task, on a tree.
+    pub fn of(task: &Task, base: &TreeId, tree: &TreeId, caches: Caches) -> Self {
+        Self {
+            tree: tree.clone(),
+            criteria: task.criteria.clone(),
+            protected: task.rules(),
+            base: base.clone(),
+            prepare: task.ground.prepare.clone(),
+            lockfiles: task.allow.lockfiles.clone(),
+            caches,
+        }
+    }
 }
 
 /// Let the agent work, once.
@@ -53,6 +79,8 @@ pub struct Turn {
     pub from: TreeId,
     /// What a broken-off try at this same turn left, for the agent to look at.
     pub rescue: Option<TreeId>,
+    /// What is prepared for the agent, from the base.
+    pub prepare: Vec<Preparation>,
     /// What the agent is told.
     pub brief: Brief,
     /// What it may do.

@@ -36,6 +36,8 @@ pub enum Event {
     Troubled(Troubled),
     /// A person said: go on.
     Resumed(Resumed),
+    /// There is space for files again.
+    SpaceFreed(SpaceFreed),
 }
 
 /// A run was opened: everything it will ever need to know from outside.
@@ -177,8 +179,33 @@ pub enum Stop {
 pub struct Troubled {
     /// What happened, in a sentence.
     pub what: String,
+    /// How much space was missing, where that was the trouble.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortage: Option<Shortage>,
     /// When.
     pub at: Timestamp,
+}
+
+/// Space for files that is missing. It is the world's failure: it is waited
+/// for, and costs no turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shortage {
+    /// Where it is missing.
+    pub on: Shelf,
+    /// How many bytes must be free before the work goes on.
+    pub need: u64,
+    /// How many were.
+    pub free: u64,
+}
+
+/// What can be full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shelf {
+    /// The file system on which the state root lies.
+    Disk,
+    /// What the person allows the state root to hold.
+    Quota,
 }
 
 /// A person said: go on.
@@ -188,12 +215,23 @@ pub struct Resumed {
     pub at: Timestamp,
 }
 
+/// There is space for files again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpaceFreed {
+    /// How many bytes are free.
+    pub free: u64,
+    /// When that was seen.
+    pub at: Timestamp,
+}
+
 /// A fact that comes from outside, for which a run can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Signal {
     /// A person says: go on. Arrives as [`Event::Resumed`].
     Resume,
+    /// There is space for files again. Arrives as [`Event::SpaceFreed`].
+    Space,
 }
 
 impl Event {
@@ -209,6 +247,7 @@ impl Event {
             Self::Interrupted(_) => "interrupted",
             Self::Troubled(_) => "troubled",
             Self::Resumed(_) => "resumed",
+            Self::SpaceFreed(_) => "space_freed",
         }
     }
 
@@ -233,6 +272,7 @@ impl Event {
             Self::Interrupted(event) => event.at,
             Self::Troubled(event) => event.at,
             Self::Resumed(event) => event.at,
+            Self::SpaceFreed(event) => event.at,
         }
     }
 }

@@ -8,6 +8,7 @@
 use crate::{
     criterion::{Check, Criterion, Network},
     digest::Digest,
+    ground::Warmth,
     id::{CheckId, CriterionId, TreeId},
 };
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
@@ -78,16 +79,47 @@ pub struct Conditions {
     pub isolation: Isolation,
     /// The machine's architecture.
     pub architecture: String,
+    /// What was laid under the tree: preparations, each with the digest of
+    /// what it was made from.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub layers: BTreeMap<String, Digest>,
+    /// Whether it rests on what an earlier build of the base left.
+    #[serde(default, skip_serializing_if = "Warmth::is_cold")]
+    pub warmth: Warmth,
+    /// The sockets of the machine it could reach: holes in the wall that a
+    /// person allowed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sockets: Vec<String>,
 }
 
 /// The wall a check or an agent runs behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// In order of strength: of two, the smaller one promises less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Isolation {
+    /// None: a process of the machine like any other.
+    None,
+    /// A throw-away container that a person put round all of trueup.
+    Outer,
     /// A bubblewrap sandbox.
+    #[default]
     Bubblewrap,
     /// No program ran: the engine read the tree itself.
     Engine,
+}
+
+impl Isolation {
+    /// The least of what is promised, where several ran: a proof is as strong
+    /// as its weakest wall. Where nothing ran, nothing was weak.
+    pub fn weakest(all: impl IntoIterator<Item = Self>) -> Self {
+        all.into_iter().min().unwrap_or_default().min(Self::Bubblewrap)
+    }
+
+    /// Whether it is the wall that journals before modes took for granted.
+    pub fn is_bubblewrap(&self) -> bool {
+        *self == Self::Bubblewrap
+    }
 }
 
 /// What a check saw.

@@ -63,7 +63,7 @@ fn standing(
 ) -> Standing {
     let of_check = |check: &Check| {
         let on = |(tree, evidence): (&TreeId, &[Evidence])| {
-            valid(&task.digest, criterion, check, tree, evidence).map(|evidence| evidence.saw.clone())
+            valid(&task.rules(), criterion, check, tree, evidence).map(|evidence| evidence.saw.clone())
         };
         let due = match (check.role, on(base)) {
             (_, None | Some(Saw::CannotRun { .. })) => return Standing::Unproven,
@@ -161,6 +161,7 @@ pub fn lint(task: &Task) -> Vec<Refusal> {
 
 /// Judges the base: goals must be red by themselves, guards green.
 pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
+    let rules = task.rules();
     let mut refusals = lint(task);
     let mut goals = 0_usize;
     let mut green = Vec::new();
@@ -169,7 +170,7 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
         .iter()
         .flat_map(|c| c.checks.iter().map(move |check| (c, check)))
     {
-        let seen = valid(&task.digest, criterion, check, base, evidence).map(|evidence| &evidence.saw);
+        let seen = valid(&rules, criterion, check, base, evidence).map(|evidence| &evidence.saw);
         goals += usize::from(check.role == Role::Goal);
         match (check.role, seen) {
             (_, None) => refusals.push(refusal(check, "it was not executed on the base".into())),

@@ -2,13 +2,14 @@
 
 use crate::{
     event::Event,
-    evidence::Evidence,
+    evidence::{Evidence, Isolation},
     gate::{self, Standing},
     id::{CommitId, RunId, TaskId, TreeId},
     run::{Position, ReplayError, Run},
     task::Task,
 };
 use alloc::{string::String, vec::Vec};
+use serde::{Deserialize, Serialize};
 
 /// What there is to say about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +32,38 @@ pub struct Report {
     pub turns: u32,
     /// The most turns it may take.
     pub turn_limit: u32,
+    /// The weakest wall that anything ran behind on which the rest relies.
+    pub isolation: Isolation,
     /// Every criterion with its evidence.
     pub criteria: Vec<Reported>,
+}
+
+/// The first line of a report: what a list of runs shows of each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Headline {
+    /// The task's title.
+    pub title: String,
+    /// Where the run stands.
+    pub position: Position,
+    /// Turns taken.
+    pub turns: u32,
+    /// The most turns it may take.
+    pub turn_limit: u32,
+    /// The weakest wall that anything ran behind on which the rest relies.
+    pub isolation: Isolation,
+}
+
+impl Headline {
+    /// The headline of a run that is at hand.
+    pub fn of_run(run: &Run) -> Self {
+        Self {
+            title: run.opening().task.title.clone(),
+            position: run.position().clone(),
+            turns: run.spend().turns,
+            turn_limit: run.turn_limit(),
+            isolation: run.isolation(),
+        }
+    }
 }
 
 /// What there is to say about one criterion.
@@ -67,6 +98,7 @@ impl Report {
             branch: opening.branch.clone(),
             turns: run.spend().turns,
             turn_limit: run.turn_limit(),
+            isolation: run.isolation(),
             criteria: reported(run),
         }
     }
@@ -106,7 +138,7 @@ pub fn is_valid(evidence: &Evidence, task: &Task, tree: &TreeId) -> bool {
     task.criteria.iter().any(|criterion| {
         criterion.checks.iter().any(|check| {
             let held = core::slice::from_ref(evidence);
-            gate::valid(&task.digest, criterion, check, tree, held).is_some()
+            gate::valid(&task.rules(), criterion, check, tree, held).is_some()
         })
     })
 }

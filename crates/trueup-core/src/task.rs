@@ -4,6 +4,7 @@ use crate::{
     budget::Budget,
     criterion::{Check, Criterion, How, Role, Sight},
     digest::Digest,
+    ground::{Ground, Preparation},
     id::{CheckId, CriterionId, TaskId, TreeId},
 };
 use alloc::{string::String, vec, vec::Vec};
@@ -39,9 +40,23 @@ pub struct Task {
     pub criteria: Vec<Criterion>,
     /// The digest of the whole file, so that one changed byte unbinds its evidence.
     pub digest: Digest,
+    /// What is laid under its trees.
+    #[serde(default, skip_serializing_if = "Ground::is_bare")]
+    pub ground: Ground,
 }
 
 impl Task {
+    /// The one name of everything that sets the rules: the file, and what is
+    /// prepared for its checks.
+    pub fn rules(&self) -> Digest {
+        if self.ground.prepare.is_empty() {
+            return self.digest.clone();
+        }
+        let prepared: Vec<Digest> = self.ground.prepare.iter().map(Preparation::definition).collect();
+        let all = [&self.digest].into_iter().chain(&prepared);
+        Digest::of_fields(all.map(|digest| digest.as_str().as_bytes()))
+    }
+
     /// The task with its scope as one more guard: the difference to the base
     /// is then checked like everything else, and shown like everything else.
     #[must_use]

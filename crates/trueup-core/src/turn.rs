@@ -2,7 +2,7 @@
 
 use crate::{
     criterion::Network,
-    evidence::{Body, Evidence},
+    evidence::{Body, Evidence, Isolation},
     id::{CriterionId, TreeId},
     ladder::Rung,
 };
@@ -75,6 +75,9 @@ pub struct Outcome {
     pub usage: Usage,
     /// How long it took.
     pub took_ms: u64,
+    /// The wall round it.
+    #[serde(default, skip_serializing_if = "Isolation::is_bubblewrap")]
+    pub isolation: Isolation,
 }
 
 /// How an agent ended.

@@ -6,18 +6,20 @@
 mod facts;
 
 use facts::{
-    RED, all, check, checked, committed, due, evidence, interrupted, opening, publish_refused, published, resumed,
-    task, troubled, turn_ended, unusable,
+    RED, all, check, checked, committed, due, evidence, interrupted, no_space, opening, publish_refused, published,
+    resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
 };
 use trueup_core::{
     budget::Limit,
     criterion::{Check, Role, Sight},
     effect::{Effect, Wish},
-    event::{Event, Interrupted, Meter, Opening, Stop},
-    evidence::Saw,
+    event::{Event, Interrupted, Meter, Opening, Signal, Stop},
+    evidence::{Isolation, Saw},
     gate::Standing,
+    ground::{Preparation, Warmth},
     id::{CommitId, Timestamp},
     ladder::Rung,
+    report::Report,
     run::{Outcome, Run, Step},
     turn::{Brief, Told},
 };
@@ -50,6 +52,10 @@ fn fact(run: &Run, line: &str) -> Event {
             let tree = wanted_tree(run);
             checked(&tree, all(task, &tree, |check| seen(check, about, Saw::Passed)))
         }
+        "warm-checks" => {
+            let tree = wanted_tree(run);
+            checked(&tree, warmed(all(task, &tree, |check| seen(check, about, Saw::Passed))))
+        }
         "turn" => turn_ended(turn, about, 1000),
         "long-turn" => turn_ended(turn, about, 600_000),
         "unusable" => unusable(turn),
@@ -57,6 +63,8 @@ fn fact(run: &Run, line: &str) -> Event {
         "trouble" => troubled(),
         "conflict" => publish_refused(),
         "resume" => resumed(),
+        "full" => no_space(),
+        "space" => space_freed(),
         "commit" => committed(about),
         "publish" => published(about),
         _ => evidence_of_nothing(run, line),
@@ -101,7 +109,8 @@ fn wanted_tree(run: &Run) -> String {
 fn wants(run: &Run) -> String {
     let effect = match run.next() {
         Step::Do(effect) => effect,
-        Step::Await(_) => return "await".into(),
+        Step::Await(Signal::Resume) => return "await".into(),
+        Step::Await(Signal::Space) => return "await space".into(),
         Step::Done(outcome) => return end(&outcome),
     };
     let id = &effect.id;
@@ -195,6 +204,63 @@ fn a_red_round_is_told_and_tried_again() {
 }
 
 #[test]
+fn what_was_seen_warm_is_seen_cold_before_it_ends_a_run() {
+    plays(&[
+        ("base", "turn-001 from base"),
+        ("turn t1", "verify-001 on t1"),
+        ("warm-checks", "confirm-001 on t1"),
+        ("stop", "await"),
+        ("resume", "confirm-001-again-1 on t1"),
+        ("checks", "commit t1 on c0"),
+    ]);
+}
+
+#[test]
+fn what_only_a_cache_made_green_is_tried_again() {
+    for seen_cold in ["checks A.1=red", "warm-checks"] {
+        plays(&[
+            ("base", "turn-001 from base"),
+            ("turn t1", "verify-001 on t1"),
+            ("warm-checks", "confirm-001 on t1"),
+            (seen_cold, "turn-002 from t1"),
+        ]);
+    }
+}
+
+#[test]
+fn a_person_can_let_a_warm_verdict_end_a_run() {
+    let mut task = task();
+    task.ground.last = Warmth::Warm;
+    play(
+        opening(task),
+        &[
+            ("base", "turn-001 from base"),
+            ("turn t1", "verify-001 on t1"),
+            ("warm-checks", "commit t1 on c0"),
+        ],
+    );
+}
+
+#[test]
+fn another_preparation_unbinds_evidence() {
+    let plain = task();
+    let mut prepared = plain.clone();
+    prepared.ground.prepare.push(Preparation {
+        name: "node".into(),
+        argv: vec!["npm".into(), "ci".into()],
+        key: vec!["package-lock.json".into()],
+        keep: vec!["node_modules".into()],
+        timeout_ms: 1,
+        env: Default::default(),
+        pass_env: Vec::new(),
+    });
+    let mut other = prepared.clone();
+    other.ground.prepare[0].argv[1] = "install".into();
+    assert_eq!(plain.rules(), plain.digest, "older evidence stays what it was");
+    assert!(plain.rules() != prepared.rules() && prepared.rules() != other.rules());
+}
+
+#[test]
 fn a_check_that_cannot_run_on_the_candidate_is_no_pass() {
     plays(&[
         ("base", "turn-001 from base"),
@@ -263,6 +329,25 @@ fn every_work_can_be_broken_off_and_taken_up_again() {
         ("resume", "publish-again-1 c1"),
         ("publish c1", "verified t1 as c1"),
     ]);
+}
+
+#[test]
+fn a_shortage_of_space_costs_no_turn_and_needs_no_person() {
+    let run = plays(&[
+        ("full", "await space"),
+        ("space", "baseline-again-1 on base"),
+        ("base", "turn-001 from base"),
+        ("full", "await space"),
+        ("space", "turn-001-again-1 from base"),
+        ("full", "await space"),
+        ("space", "turn-001-again-2 from base"),
+        ("turn t1", "verify-001 on t1"),
+    ]);
+    assert_eq!(run.spend().turns, 1);
+    let mut waiting = plays(&[("full", "await space")]);
+    assert!(waiting.apply(&resumed()).is_err(), "a person's word makes no space");
+    let mut stopped = plays(&[("stop", "await")]);
+    assert!(stopped.apply(&space_freed()).is_err(), "space is not what it waits for");
 }
 
 #[test]
@@ -461,4 +546,52 @@ fn two_answers_of_one_check_prove_nothing() {
     checked.evidence.push(twice);
     run.apply(&Event::Checked(checked)).expect("the checks fit");
     assert!(matches!(run.next(), Step::Do(effect) if effect.id.as_str() == "turn-002"));
+}
+
+#[test]
+fn a_proof_is_as_isolated_as_the_weakest_thing_it_rests_on() {
+    let task = task();
+    let turn = |isolation| {
+        let mut turn = turn_ended(1, "tree-1", 10);
+        if let Event::TurnEnded(ended) = &mut turn {
+            ended.outcome.isolation = isolation;
+        }
+        turn
+    };
+    let seen = |tree, saw: fn(&Check) -> Saw, isolation| {
+        let mut evidence = all(&task, tree, saw);
+        evidence[0].conditions.isolation = isolation;
+        checked(tree, evidence)
+    };
+    let (whole, outer, none) = (Isolation::Bubblewrap, Isolation::Outer, Isolation::None);
+    for (base, agent, end, weakest, trailer) in [
+        (whole, whole, whole, whole, ""),
+        (Isolation::Engine, whole, Isolation::Engine, whole, ""),
+        (none, whole, whole, none, "Isolation: none\n"),
+        (whole, none, whole, none, "Isolation: none\n"),
+        (whole, whole, none, none, "Isolation: none\n"),
+        (whole, outer, whole, outer, "Isolation: outer\n"),
+        (outer, whole, none, none, "Isolation: none\n"),
+    ] {
+        let mut run = Run::open(opening(task.clone()));
+        let facts = [
+            seen("base", due, base),
+            turn(agent),
+            seen("tree-1", |_| Saw::Passed, end),
+        ];
+        facts.iter().for_each(|fact| run.apply(fact).expect("it fits"));
+        assert_eq!(Report::of_run(&run).isolation, weakest, "{base:?} {agent:?} {end:?}");
+        let Step::Do(Effect {
+            wish: Wish::Commit(commit),
+            ..
+        }) = run.next()
+        else {
+            panic!("it wants {:?}", run.next());
+        };
+        assert!(
+            commit
+                .message
+                .ends_with(&format!("Run: {}\n{trailer}", run.opening().run))
+        );
+    }
 }

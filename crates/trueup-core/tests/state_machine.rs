@@ -6,8 +6,8 @@
 mod facts;
 
 use facts::{
-    RED, all, checked, committed, due, interrupted, opening, publish_refused, published, resumed, task, troubled,
-    turn_ended, unusable,
+    RED, all, checked, committed, due, interrupted, no_space, opening, publish_refused, published, resumed,
+    space_freed, task, troubled, turn_ended, unusable,
 };
 use std::{fs, path::Path};
 use trueup_core::{
@@ -59,6 +59,10 @@ fn green(task: &Task, tree: &str) -> Event {
     checked(tree, all(task, tree, |_| Saw::Passed))
 }
 
+fn warm(task: &Task, tree: &str) -> Event {
+    checked(tree, facts::warmed(all(task, tree, |_| Saw::Passed)))
+}
+
 fn red(task: &Task, tree: &str) -> Event {
     checked(tree, all(task, tree, due))
 }
@@ -74,6 +78,7 @@ fn working() -> Vec<Place> {
     let task = task();
     let one = short(1);
     let to_verify = [base(&task), turn_ended(1, "t1", 1)];
+    let to_confirm = [to_verify.as_slice(), &[warm(&task, "t1")]].concat();
     let to_commit = [to_verify.as_slice(), &[green(&task, "t1")]].concat();
     let to_publish = [to_commit.as_slice(), &[committed("c1")]].concat();
     let to_retry = [to_verify.as_slice(), &[red(&task, "t1")]].concat();
@@ -89,6 +94,12 @@ fn working() -> Vec<Place> {
             "working: verify (last)",
             opening(one.clone()),
             &[base(&one), turn_ended(1, "t1", 1)],
+        ),
+        stand("working: confirm", open(), &to_confirm),
+        stand(
+            "working: confirm (last)",
+            opening(one.clone()),
+            &[base(&one), turn_ended(1, "t1", 1), warm(&one, "t1")],
         ),
         stand("working: commit", open(), &to_commit),
         stand("working: publish", open(), &to_publish),
@@ -109,6 +120,7 @@ fn paused() -> Vec<Place> {
         after("stopped by keyboard", &interrupted(Stop::Keyboard, Some("left")));
         after("stopped by request", &interrupted(Stop::Request, None));
         after("trouble", &troubled());
+        after("no space", &no_space());
         after("agent unusable", &unusable(place.run.spend().turns + 1));
         after("branch conflict", &publish_refused());
     }
@@ -209,6 +221,10 @@ fn checks() -> Vec<Column> {
         ("checked(base: all red)", seen(|_| "base", |_| RED)),
         ("checked(base: cannot run)", seen(|_| "base", cannot)),
         ("checked(known: all green)", seen(known, |_| Saw::Passed)),
+        (
+            "checked(known: all green, warm)",
+            Box::new(|run| warm(&run.opening().task, known(run))),
+        ),
         ("checked(known: goals red)", seen(known, due)),
         ("checked(known: one missing)", Box::new(but_last)),
         ("checked(known: one key forged)", Box::new(forged)),
@@ -261,7 +277,9 @@ fn others() -> Vec<Column> {
         ),
         ("interrupted(request)", Box::new(|_| interrupted(Stop::Request, None))),
         ("troubled", Box::new(|_| troubled())),
+        ("troubled(no space)", Box::new(|_| no_space())),
         ("resumed", Box::new(|_| resumed())),
+        ("space_freed", Box::new(|_| space_freed())),
     ]
 }
 
@@ -270,6 +288,7 @@ const fn work(work: Work) -> &'static str {
         Work::Baseline => "baseline",
         Work::Turn => "turn",
         Work::Verify => "verify",
+        Work::Confirm => "confirm",
         Work::Commit => "commit",
         Work::Publish => "publish",
     }
@@ -285,6 +304,7 @@ fn name(position: &Position) -> String {
                 Reason::Stopped(Stop::Keyboard) => "stopped by keyboard",
                 Reason::Stopped(Stop::Request) => "stopped by request",
                 Reason::Trouble(_) => "trouble",
+                Reason::NoSpace(_) => "no space",
                 Reason::AgentUnusable(_) => "agent unusable",
                 Reason::BranchConflict(_) => "branch conflict",
             }
@@ -372,9 +392,9 @@ fn a_changed_rule_changes_the_page() {
 fn every_position_stands_on_the_page() {
     let all: Vec<String> = places().iter().map(|place| name(place.run.position())).collect();
     let mut wanted: Vec<String> = Vec::new();
-    for work in ["baseline", "turn", "verify", "commit", "publish"] {
+    for work in ["baseline", "turn", "verify", "confirm", "commit", "publish"] {
         wanted.push(format!("working: {work}"));
-        for reason in ["stopped by keyboard", "stopped by request", "trouble"] {
+        for reason in ["stopped by keyboard", "stopped by request", "trouble", "no space"] {
             wanted.push(format!("paused: {work}, {reason}"));
         }
     }

@@ -48,6 +48,19 @@ fn spelled(character: char) -> String {
     }
 }
 
+/// A line that [`words`] reads as just these words.
+pub fn line(words: &[String]) -> String {
+    let quoted = words.iter().enumerate().map(|(at, word)| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,+@%".contains(c) || c == '=' && at > 0;
+        if !word.is_empty() && word.chars().all(plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
 /// The words of a command line. Quotes and backslashes work as in a POSIX
 /// shell; everything a shell would expand, redirect or chain is refused.
 pub fn words(line: &str) -> Result<Vec<String>, WordProblem> {

@@ -84,9 +84,12 @@ fn command(source: &str, context: &Context<'_>) -> Result<Execution, Complaint> 
 fn execution(argv: Vec<String>, context: &Context<'_>) -> Execution {
     let network: Network = context.network;
     Execution {
+        cache: Vec::new(),
         argv,
         timeout_ms: context.command_timeout_ms,
         network,
+        services: Vec::new(),
+        sockets: Vec::new(),
     }
 }
 

@@ -9,4 +9,6 @@ pub mod argv;
 pub mod check_line;
 pub mod duration;
 pub mod nearest;
+pub mod project;
+pub mod size;
 pub mod task_file;

@@ -87,6 +87,9 @@ fn argv(words: &[&str]) -> How {
         argv: words.iter().map(ToString::to_string).collect(),
         timeout_ms: 1000,
         network: Network::Off,
+        cache: Vec::new(),
+        services: Vec::new(),
+        sockets: Vec::new(),
     })
 }
 

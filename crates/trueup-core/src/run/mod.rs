@@ -15,7 +15,7 @@ use crate::{
     checkpoint::Checkpoint,
     effect::Effect,
     event::{Event, Opening, Signal},
-    evidence::Evidence,
+    evidence::{Evidence, Isolation},
     gate::{self, Refusal, Verdict},
     id::{CommitId, Timestamp, TreeId},
     plan::Plan,
@@ -44,6 +44,8 @@ pub struct Run {
     /// What the last broken-off turn left.
     rescue: Option<TreeId>,
     commit: Option<CommitId>,
+    /// The weakest wall any turn ran behind.
+    turns_behind: Isolation,
     /// When the verdict fell that ends the run; the commit carries this date.
     proved_at: Timestamp,
 }
@@ -70,13 +72,15 @@ pub enum Work {
     Turn,
     /// The checks on the tree that turn left.
     Verify,
+    /// The same once more, on nothing but that tree.
+    Confirm,
     /// The commit.
     Commit,
     /// The branch.
     Publish,
 }
 
-/// Why a run waits for a person.
+/// Why a run waits; for a person, unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -84,6 +88,8 @@ pub enum Reason {
     Stopped(crate::event::Stop),
     /// The world could not do what was wished.
     Trouble(String),
+    /// There is no space for files; it goes on by itself when there is.
+    NoSpace(crate::event::Shortage),
     /// The agent cannot be started.
     AgentUnusable(String),
     /// The branch could not be moved.
@@ -151,6 +157,7 @@ impl Run {
             again: 0,
             rescue: None,
             commit: None,
+            turns_behind: Isolation::Bubblewrap,
             proved_at: opening.at,
             opening,
         }
@@ -173,6 +180,7 @@ impl Run {
     pub fn next(&self) -> Step {
         match &self.position {
             Position::Working(work) => Step::Do(self.effect(*work)),
+            Position::Paused(_, Reason::NoSpace(_)) => Step::Await(Signal::Space),
             Position::Paused(..) => Step::Await(Signal::Resume),
             Position::Done(outcome) => Step::Done(outcome.clone()),
         }
@@ -191,6 +199,7 @@ impl Run {
             Event::Interrupted(event) => self.on_interrupted(event),
             Event::Troubled(event) => self.on_troubled(event),
             Event::Resumed(event) => self.on_resumed(event),
+            Event::SpaceFreed(event) => self.on_space_freed(event),
         };
         match fits {
             Some(()) => Ok(()),
@@ -231,6 +240,15 @@ impl Run {
     /// The commit that will be or was delivered.
     pub const fn commit(&self) -> Option<&CommitId> {
         self.commit.as_ref()
+    }
+
+    /// The weakest wall anything ran behind that the verdict rests on: the
+    /// turns, the checks on the base, the checks on the last tree.
+    pub fn isolation(&self) -> Isolation {
+        let checked = self.checked().map(|(_, evidence)| evidence).unwrap_or_default();
+        let checks = self.base.iter().chain(checked);
+        let walls = checks.map(|evidence| evidence.conditions.isolation);
+        Isolation::weakest(walls.chain([self.turns_behind]))
     }
 
     /// The most turns this run may take.

@@ -5,6 +5,7 @@ use crate::{
     budget::Limit,
     event::Checked,
     gate::{self, Baseline},
+    ground::Warmth,
 };
 
 impl Run {
@@ -21,6 +22,12 @@ impl Run {
                 self.after_verdict();
                 Some(())
             }
+            Position::Working(Work::Confirm) if event.tree == self.tree => {
+                self.checked = Some((event.tree.clone(), event.evidence.clone()));
+                self.proved_at = event.at;
+                self.after_confirmation();
+                Some(())
+            }
             Position::Working(_) | Position::Paused(..) | Position::Done(_) => None,
         }
     }
@@ -34,14 +41,34 @@ impl Run {
     }
 
     /// The one place where a run turns towards its end: every criterion met,
-    /// on a tree that differs from the base.
+    /// on a tree that differs from the base. What was seen with the help of a
+    /// cache is seen once more without, unless the person said otherwise.
     fn after_verdict(&mut self) {
-        let proved = self.verdict().is_some_and(|verdict| verdict.holds());
-        if proved && self.tree != self.opening.base.tree {
+        if !self.is_proved() {
+            self.another_turn();
+        } else if self.seen_warm() && self.opening.task.ground.last == Warmth::Cold {
+            self.move_to(Position::Working(Work::Confirm));
+        } else {
+            self.move_to(Position::Working(Work::Commit));
+        }
+    }
+
+    fn after_confirmation(&mut self) {
+        if self.is_proved() && !self.seen_warm() {
             self.move_to(Position::Working(Work::Commit));
         } else {
             self.another_turn();
         }
+    }
+
+    fn is_proved(&self) -> bool {
+        let holds = self.verdict().is_some_and(|verdict| verdict.holds());
+        holds && self.tree != self.opening.base.tree
+    }
+
+    fn seen_warm(&self) -> bool {
+        let mut seen = self.checked().into_iter().flat_map(|(_, evidence)| evidence);
+        seen.any(|evidence| evidence.conditions.warmth == Warmth::Warm)
     }
 
     /// The limit that leaves no room for another turn, if one does.

@@ -1,7 +1,7 @@
 //! Facts that make a run wait, and the one that ends the waiting.
 
 use super::{Outcome, Position, Reason, Run, Work};
-use crate::event::{Interrupted, Resumed, Troubled};
+use crate::event::{Interrupted, Resumed, SpaceFreed, Troubled};
 
 impl Run {
     pub(super) fn on_interrupted(&mut self, event: &Interrupted) -> Option<()> {
@@ -18,14 +18,32 @@ impl Run {
 
     pub(super) fn on_troubled(&mut self, event: &Troubled) -> Option<()> {
         let work = self.working()?;
-        self.position = Position::Paused(work, Reason::Trouble(event.what.clone()));
+        let reason = match event.shortage {
+            Some(shortage) => Reason::NoSpace(shortage),
+            None => Reason::Trouble(event.what.clone()),
+        };
+        self.position = Position::Paused(work, reason);
         Some(())
+    }
+
+    /// Nobody has to say a word where only space was missing.
+    pub(super) fn on_space_freed(&mut self, _event: &SpaceFreed) -> Option<()> {
+        match self.position {
+            Position::Paused(work, Reason::NoSpace(_)) => {
+                self.position = Position::Working(work);
+                self.again += 1;
+                Some(())
+            }
+            Position::Paused(..) | Position::Working(_) | Position::Done(_) => None,
+        }
     }
 
     /// The work that was broken off is wanted again, under a new id: what the
     /// old id stands for was kept as broken off.
     pub(super) fn on_resumed(&mut self, _event: &Resumed) -> Option<()> {
         match self.position {
+            // A person's word makes no space on a disk.
+            Position::Paused(_, Reason::NoSpace(_)) => None,
             Position::Paused(work, _) => {
                 self.position = match self.limit() {
                     // The try that was broken off may have used up the time.

@@ -21,6 +21,7 @@ impl Run {
             .spend
             .millicents
             .saturating_add(outcome.usage.millicents.unwrap_or(0));
+        self.turns_behind = self.turns_behind.min(outcome.isolation);
         self.tree = outcome.tree.clone();
         self.findings.clone_from(&outcome.findings);
         self.rescue = None;

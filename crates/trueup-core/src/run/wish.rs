@@ -5,12 +5,14 @@ use crate::{
     criterion::{Criterion, Sight},
     effect::{Commit, Effect, Publish, Turn, Verify, Wish},
     event::{Meter, Opening},
+    evidence::Isolation,
     gate::{self, Refusal, Standing},
+    ground::Caches,
     id::{EffectId, TreeId},
     ladder::Rung,
     turn::{Brief, Policy, TURN_OUTPUT_LIMIT, Told},
 };
-use alloc::{format, string::ToString, vec::Vec};
+use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 
 /// What is wrong with a task before anything is executed.
 pub(super) fn refusals(opening: &Opening) -> Vec<Refusal> {
@@ -30,12 +32,31 @@ pub(super) fn refusals(opening: &Opening) -> Vec<Refusal> {
     refusals
 }
 
+/// What a commit says of the wall where it was not the usual one.
+const fn trailer(isolation: Isolation) -> &'static str {
+    match isolation {
+        Isolation::None => "Isolation: none\n",
+        Isolation::Outer => "Isolation: outer\n",
+        Isolation::Bubblewrap | Isolation::Engine => "",
+    }
+}
+
 impl Run {
     pub(super) fn effect(&self, work: Work) -> Effect {
         let (name, wish) = match work {
-            Work::Baseline => ("baseline".to_string(), self.verify(&self.opening.base.tree)),
+            Work::Baseline => {
+                let base = &self.opening.base.tree;
+                ("baseline".to_string(), self.verify(base, Caches::Fill))
+            }
             Work::Turn => (format!("turn-{:03}", self.spend.turns + 1), self.turn()),
-            Work::Verify => (format!("verify-{:03}", self.spend.turns), self.verify(&self.tree)),
+            Work::Verify => {
+                let name = format!("verify-{:03}", self.spend.turns);
+                (name, self.verify(&self.tree, Caches::Use))
+            }
+            Work::Confirm => {
+                let name = format!("confirm-{:03}", self.spend.turns);
+                (name, self.verify(&self.tree, Caches::Leave))
+            }
             Work::Commit => ("commit".to_string(), self.wish_commit()),
             Work::Publish => ("publish".to_string(), self.publish()),
         };
@@ -50,20 +71,18 @@ impl Run {
         }
     }
 
-    fn verify(&self, tree: &TreeId) -> Wish {
-        Wish::Verify(Verify {
-            tree: tree.clone(),
-            criteria: self.opening.task.criteria.clone(),
-            protected: self.opening.task.digest.clone(),
-        })
+    fn verify(&self, tree: &TreeId, caches: Caches) -> Wish {
+        let Opening { task, base, .. } = &self.opening;
+        Wish::Verify(Verify::of(task, &base.tree, tree, caches))
     }
 
     fn turn(&self) -> Wish {
         let task = &self.opening.task;
-        Wish::Turn(Turn {
+        Wish::Turn(Box::new(Turn {
             number: self.spend.turns + 1,
             from: self.tree.clone(),
             rescue: self.rescue.clone(),
+            prepare: task.ground.prepare.clone(),
             brief: Brief {
                 title: task.title.clone(),
                 text: task.text.clone(),
@@ -84,7 +103,7 @@ impl Run {
                 output_limit: TURN_OUTPUT_LIMIT,
                 network: self.opening.agent.network,
             },
-        })
+        }))
     }
 
     /// What the agent may know of a criterion: of hidden checks nothing but
@@ -117,7 +136,13 @@ impl Run {
         Wish::Commit(Commit {
             tree: self.tree.clone(),
             parent: self.opening.base.commit.clone(),
-            message: format!("{}\n\nTask: {}\nRun: {}\n", task.title, task.id, self.opening.run),
+            message: format!(
+                "{}\n\nTask: {}\nRun: {}\n{}",
+                task.title,
+                task.id,
+                self.opening.run,
+                trailer(self.isolation())
+            ),
             author: self.opening.author.clone(),
             // The moment of the verdict, as journalled: a redone commit has
             // the same date and therefore the same id.

@@ -6,9 +6,10 @@ use trueup_core::{
     digest::Digest,
     event::{
         Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, PublishRefused, Published,
-        Resumed, Stop, Troubled, TurnEnded,
+        Resumed, Shelf, Shortage, SpaceFreed, Stop, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
+    ground::Warmth,
     id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
     task::{Allow, Scope, Size, Task},
     turn::{Ending, Outcome, Usage},
@@ -49,6 +50,7 @@ pub(crate) fn task() -> Task {
             criterion("B", &[Role::Goal]),
         ],
         digest: Digest::of(b"the task file"),
+        ground: Default::default(),
     }
 }
 
@@ -63,6 +65,9 @@ pub(crate) fn check(id: &str, role: Role) -> Check {
             argv: vec!["check".into(), id.into()],
             timeout_ms: 1000,
             network: Network::Off,
+            cache: Vec::new(),
+            services: Vec::new(),
+            sockets: Vec::new(),
         }),
     }
 }
@@ -110,6 +115,9 @@ pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: S
             network: Network::Off,
             isolation: Isolation::Bubblewrap,
             architecture: "x86_64".into(),
+            layers: Default::default(),
+            warmth: Default::default(),
+            sockets: Vec::new(),
         },
         saw,
         stdout: body("stdout"),
@@ -125,6 +133,14 @@ pub(crate) fn all(task: &Task, tree: &str, saw: impl Fn(&Check) -> Saw) -> Vec<E
         .iter()
         .flat_map(|criterion| criterion.checks.iter().map(move |check| (criterion, check)));
     pairs.map(|of| evidence(task, of, tree, saw(of.1))).collect()
+}
+
+/// The same, seen with the help of a cache.
+pub(crate) fn warmed(mut evidence: Vec<Evidence>) -> Vec<Evidence> {
+    for one in &mut evidence {
+        one.conditions.warmth = Warmth::Warm;
+    }
+    evidence
 }
 
 /// What a check must show on the base.
@@ -165,6 +181,7 @@ fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
             },
             usage: Usage::default(),
             took_ms,
+            isolation: Isolation::Bubblewrap,
         },
         at: Timestamp(5),
     })
@@ -202,7 +219,27 @@ pub(crate) fn interrupted(by: Stop, rescue: Option<&str>) -> Event {
 
 pub(crate) fn troubled() -> Event {
     Event::Troubled(Troubled {
+        what: "git is gone".into(),
+        shortage: None,
+        at: Timestamp(6),
+    })
+}
+
+pub(crate) fn no_space() -> Event {
+    Event::Troubled(Troubled {
         what: "the disk is full".into(),
+        shortage: Some(Shortage {
+            on: Shelf::Disk,
+            need: 8,
+            free: 1,
+        }),
+        at: Timestamp(6),
+    })
+}
+
+pub(crate) const fn space_freed() -> Event {
+    Event::SpaceFreed(SpaceFreed {
+        free: 9,
         at: Timestamp(6),
     })
 }

@@ -18,6 +18,7 @@ use trueup_core::{
     event::{Checked, Event},
     evidence::{Binding, Evidence, Saw},
     gate,
+    ground::Warmth,
     id::{EffectId, TreeId},
     run::{Outcome, Run, Step},
     task::Task,
@@ -78,7 +79,13 @@ fn only_the_proved_is_verified(walk: &Walk) -> Result<(), String> {
         return Ok(());
     };
     match after.next() {
-        Step::Done(Outcome::Verified { tree, .. }) => proved(&after.opening().task, walk.accepted(), &tree),
+        Step::Done(Outcome::Verified { tree, .. }) => {
+            let mut last = after.checked().into_iter().flat_map(|(_, evidence)| evidence);
+            if last.any(|evidence| evidence.conditions.warmth == Warmth::Warm) {
+                return Err("the last verdict rests on a cache".into());
+            }
+            proved(&after.opening().task, walk.accepted(), &tree)
+        }
         Step::Done(_) | Step::Do(_) | Step::Await(_) => Ok(()),
     }
 }

@@ -1,8 +1,8 @@
 //! Random walks of a run: good answers, spoilt answers and facts out of place.
 
 use crate::facts::{
-    RED, all, check, checked, committed, due, evidence, interrupted, opening, publish_refused, published, resumed,
-    task, troubled, turn_ended, unusable,
+    RED, all, check, checked, committed, due, evidence, interrupted, no_space, opening, publish_refused, published,
+    resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
 };
 use proptest::prelude::*;
 use trueup_core::{
@@ -12,6 +12,7 @@ use trueup_core::{
     effect::Wish,
     event::{Event, Opening, Stop},
     evidence::{Evidence, Saw},
+    ground::Caches,
     id::CriterionId,
     run::{Run, Step},
 };
@@ -43,7 +44,9 @@ enum Kind {
     PublishRefused,
     Interrupted,
     Troubled,
+    NoSpace,
     Resumed,
+    SpaceFreed,
     Opened,
 }
 
@@ -95,6 +98,8 @@ fn kind() -> impl Strategy<Value = Kind> {
         2 => Just(Kind::Interrupted),
         2 => Just(Kind::Troubled),
         2 => Just(Kind::Resumed),
+        1 => Just(Kind::NoSpace),
+        2 => Just(Kind::SpaceFreed),
         1 => Just(Kind::Opened),
     ]
 }
@@ -223,7 +228,9 @@ impl Stride {
             Kind::PublishRefused => publish_refused(),
             Kind::Interrupted => interrupted(Stop::Keyboard, (self.number > 2).then_some("left")),
             Kind::Troubled => troubled(),
+            Kind::NoSpace => no_space(),
             Kind::Resumed => resumed(),
+            Kind::SpaceFreed => space_freed(),
             Kind::Opened => Event::Opened(Box::new(run.opening().clone())),
         }
     }
@@ -236,12 +243,12 @@ impl Stride {
         let task = &run.opening().task;
         Some(match effect.wish {
             Wish::Verify(wish) if wish.tree == run.opening().base.tree => checked("base", all(task, "base", due)),
-            Wish::Verify(wish) => checked(
-                wish.tree.as_str(),
-                all(task, wish.tree.as_str(), |_| {
-                    if self.number == 0 { RED } else { Saw::Passed }
-                }),
-            ),
+            Wish::Verify(wish) => {
+                let saw = if self.number == 0 { RED } else { Saw::Passed };
+                let seen = all(task, wish.tree.as_str(), |_| saw.clone());
+                let warm = wish.caches == Caches::Use && self.number % 2 == 1;
+                checked(wish.tree.as_str(), if warm { warmed(seen) } else { seen })
+            }
             Wish::Turn(wish) => turn_ended(
                 wish.number,
                 TREES[self.tree],

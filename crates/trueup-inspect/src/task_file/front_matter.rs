@@ -26,11 +26,14 @@ pub(super) struct FrontMatter {
     pub(super) allow: Allow,
 }
 
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "v", "id", "title", "size", "priority", "needs", "base", "agent", "scope", "budget", "allow",
 ];
-const SIZES: [&str; 5] = ["trivial", "small", "medium", "large", "greenfield"];
-const PRIORITIES: [(&str, Priority); 4] = [
+pub(super) const SCOPE: &[&str] = &["touch", "never", "max_new_lines"];
+pub(super) const BUDGET: &[&str] = &["turns", "time", "tokens", "usd"];
+pub(super) const ALLOW: &[&str] = &["change", "remove_tests", "lockfiles"];
+pub(super) const SIZES: [&str; 5] = ["trivial", "small", "medium", "large", "greenfield"];
+pub(super) const PRIORITIES: [(&str, Priority); 4] = [
     ("P0", Priority::P0),
     ("P1", Priority::P1),
     ("P2", Priority::P2),
@@ -133,7 +136,7 @@ fn wrong(node: &Node, expected: &str) -> Complaint {
 
 fn scope(node: &Node, problems: &mut Vec<Problem>) -> Scope {
     let mut scope = Scope::default();
-    for entry in keys(node, &["touch", "never", "max_new_lines"], problems) {
+    for entry in keys(node, SCOPE, problems) {
         match entry.key.as_str() {
             "touch" => scope.touch = list(&entry.node, problems, glob),
             "never" => scope.never = list(&entry.node, problems, glob),
@@ -145,7 +148,7 @@ fn scope(node: &Node, problems: &mut Vec<Problem>) -> Scope {
 
 fn budget(node: &Node, problems: &mut Vec<Problem>) -> Budget {
     let mut budget = Budget::default();
-    for entry in keys(node, &["turns", "time", "tokens", "usd"], problems) {
+    for entry in keys(node, BUDGET, problems) {
         match entry.key.as_str() {
             "turns" => {
                 budget.turns = keep(&entry.node, problems, positive).and_then(|turns| narrow(turns, entry, problems))
@@ -160,7 +163,7 @@ fn budget(node: &Node, problems: &mut Vec<Problem>) -> Budget {
 
 fn allow(node: &Node, problems: &mut Vec<Problem>) -> Allow {
     let mut allow = Allow::default();
-    for entry in keys(node, &["change", "remove_tests", "lockfiles"], problems) {
+    for entry in keys(node, ALLOW, problems) {
         match entry.key.as_str() {
             "change" => allow.change = list(&entry.node, problems, glob),
             "remove_tests" => allow.remove_tests = list(&entry.node, problems, line),

@@ -5,6 +5,7 @@ mod criteria;
 mod front_matter;
 mod lines;
 mod problem;
+pub mod schema;
 mod yaml;
 
 pub use problem::{Complaint, Problem};
@@ -18,6 +19,7 @@ use std::collections::BTreeMap;
 use trueup_core::{
     criterion::{Check, Criterion, Execution, HiddenFile, Network, Role, Sight},
     digest::Digest,
+    ground::Ground,
     id::{CheckId, CriterionId, TaskId},
     task::{Size, Task},
 };
@@ -69,6 +71,7 @@ pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Task, Vec<Problem>> {
             text: body.text,
             criteria,
             digest: Digest::of(bytes),
+            ground: Ground::default(),
         }),
         _ => Err(problems),
     }

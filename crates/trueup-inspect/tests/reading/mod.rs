@@ -16,6 +16,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Task, Vec<Problem>> {
         argv: vec![word.to_owned()],
         timeout_ms: 7,
         network: Network::On,
+        cache: Vec::new(),
+        services: Vec::new(),
+        sockets: Vec::new(),
     };
     let definitions = BTreeMap::from([
         ("lint".to_owned(), definition("run-lint")),

@@ -1,0 +1,111 @@
+//! What a repository is built with, as far as its files tell: which checks
+//! could be run, what must be prepared before them, and what is not sure.
+//!
+//! Only what is written down somewhere is found. A guess that may be wrong is
+//! a doubt, and a doubt is told, never run.
+
+mod go;
+mod java;
+mod node;
+mod place;
+mod python;
+mod recipes;
+mod rust;
+mod survey;
+
+pub use place::Listing;
+pub use survey::{Command, Doubt, Preparation, Purpose, Survey, Tool};
+
+use place::Place;
+use std::collections::BTreeSet;
+
+/// How deep below the root a project is looked for.
+const DEEPEST: usize = 3;
+
+/// How many folders are looked at; a repository of more is told so.
+const MOST_FOLDERS: usize = 12;
+
+/// A folder that holds one of these may be a project of its own.
+const MARKERS: [&str; 14] = [
+    "Cargo.toml",
+    "package.json",
+    "pyproject.toml",
+    "requirements.txt",
+    "setup.py",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "justfile",
+    "Justfile",
+];
+
+/// What lies below these belongs to somebody else, or is there to be looked at.
+const NOT_OURS: [&str; 12] = [
+    "node_modules",
+    "vendor",
+    "third_party",
+    "target",
+    "dist",
+    "fixtures",
+    "testdata",
+    "test-data",
+    "examples",
+    "example",
+    "templates",
+    "tasks",
+];
+
+/// Who looks, in this order. Make and just mostly call the others, so they
+/// come last and may be second.
+const LOOKS: [fn(&Place<'_>, &mut Survey); 7] = [
+    rust::look,
+    node::look,
+    python::look,
+    go::look,
+    java::look,
+    recipes::make,
+    recipes::just,
+];
+
+/// Surveys a repository, the root first and then its folders by name.
+pub fn survey(listing: &Listing<'_>) -> Survey {
+    let mut survey = Survey::default();
+    let mut folders = folders(listing);
+    let more = folders.split_off(folders.len().min(MOST_FOLDERS));
+    for folder in folders {
+        let place = Place::new(listing, &folder);
+        for look in LOOKS {
+            let (tools, size) = (survey.tools.len(), survey.size());
+            look(&place, &mut survey);
+            // A tool that offers nothing is not worth a word.
+            if survey.size() == size {
+                survey.tools.truncate(tools);
+            }
+        }
+    }
+    for folder in more {
+        survey.doubt(
+            &folder,
+            "was not looked at: there are more projects here than are named by themselves",
+        );
+    }
+    survey
+}
+
+/// Every folder that may be a project, the root first.
+fn folders(listing: &Listing<'_>) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    for path in listing.paths() {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let parts = || folder.split('/').filter(|part| !part.is_empty());
+        let ours = parts().all(|part| !NOT_OURS.contains(&part) && !part.starts_with('.'));
+        if MARKERS.contains(&name) && ours && parts().count() <= DEEPEST {
+            found.insert(folder.to_owned());
+        }
+    }
+    found.into_iter().collect()
+}

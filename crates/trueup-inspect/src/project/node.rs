@@ -1,0 +1,290 @@
+//! Node, by `package.json`: with npm, pnpm, yarn or bun, whichever locked it.
+
+use super::{
+    place::Place,
+    survey::{Found, Preparation, Purpose, Survey},
+};
+use serde_json::Value;
+
+/// Who installs packages and calls scripts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Installer {
+    Npm,
+    Pnpm,
+    Yarn,
+    Bun,
+}
+
+/// The names under which projects keep scripts of each purpose.
+const SCRIPTS: [(Purpose, &[&str]); 5] = [
+    (Purpose::Test, &["test", "test:unit", "unit"]),
+    (Purpose::Lint, &["lint"]),
+    (
+        Purpose::Types,
+        &["typecheck", "type-check", "types", "check-types", "tsc"],
+    ),
+    (Purpose::Build, &["build"]),
+    (Purpose::Coverage, &["coverage", "test:coverage", "test:cov", "cover"]),
+];
+
+/// What `npm init` writes where nobody wrote a test.
+const NO_TEST: &str = "no test specified";
+
+/// Where pnpm puts what it downloads, and how it takes it from there: links
+/// would lead out of what is kept.
+const STORE: &str = "--store-dir=/tmp/pnpm-store";
+const COPY: &str = "--package-import-method=copy";
+
+/// Looks for a package.
+pub(super) fn look(place: &Place<'_>, survey: &mut Survey) {
+    let Some(text) = place.read("package.json") else { return };
+    let origin = place.path("package.json");
+    let package: Value = match serde_json::from_str(&text) {
+        Ok(package) => package,
+        Err(_) => return survey.doubt(&origin, "cannot be read, so nothing is known of it"),
+    };
+    let lock = lock(place);
+    if lock.is_none() && is_member(place) {
+        return;
+    }
+    let installer = lock.map_or_else(|| declared(&package), |(installer, _)| installer);
+    survey.tool(
+        installer.title(),
+        lock.map_or(origin.clone(), |(_, lock)| place.path(lock)),
+    );
+    for (purpose, names) in SCRIPTS {
+        script(place, installer, &package, (purpose, names), survey);
+    }
+    uncalled(place, &package, survey);
+    prepare(place, installer, &package, survey);
+}
+
+/// Tells of tools that are installed and configured, but called by no script.
+fn uncalled(place: &Place<'_>, package: &Value, survey: &mut Survey) {
+    let eslint = [
+        "eslint.config.js",
+        "eslint.config.mjs",
+        ".eslintrc.json",
+        ".eslintrc.js",
+    ];
+    let types: (_, _, &[&str], &[&str]) = (
+        Purpose::Types,
+        "typescript",
+        &["tsconfig.json"],
+        &["node_modules/.bin/tsc", "--noEmit"],
+    );
+    let lint: (_, _, &[&str], &[&str]) = (Purpose::Lint, "eslint", &eslint, &["node_modules/.bin/eslint", "."]);
+    for (purpose, dependency, files, words) in [types, lint] {
+        let is_there = depends_on(package, dependency) && files.iter().any(|file| place.has(file));
+        if is_there && !survey.has(place, purpose) {
+            let found = Found {
+                tool: "node",
+                purpose,
+                words: place.inside(words),
+                cache: Vec::new(),
+                origin: place.path("package.json"),
+            };
+            survey.maybe(
+                place,
+                found,
+                &format!("{dependency} is installed, but no script calls it"),
+            );
+        }
+    }
+}
+
+/// The lock file that is there, and whose it is.
+fn lock(place: &Place<'_>) -> Option<(Installer, &'static str)> {
+    [
+        (Installer::Pnpm, "pnpm-lock.yaml"),
+        (Installer::Yarn, "yarn.lock"),
+        (Installer::Bun, "bun.lock"),
+        (Installer::Bun, "bun.lockb"),
+        (Installer::Npm, "package-lock.json"),
+        (Installer::Npm, "npm-shrinkwrap.json"),
+    ]
+    .into_iter()
+    .find(|(_, name)| place.has(name))
+}
+
+/// The installer a package asks for by itself.
+fn declared(package: &Value) -> Installer {
+    let declared = package
+        .get("packageManager")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    match declared.split('@').next() {
+        Some("pnpm") => Installer::Pnpm,
+        Some("yarn") => Installer::Yarn,
+        Some("bun") => Installer::Bun,
+        Some(_) | None => Installer::Npm,
+    }
+}
+
+/// Whether a workspace above holds this package.
+fn is_member(place: &Place<'_>) -> bool {
+    place.above().iter().any(|above| {
+        let package = parsed(above.read("package.json"));
+        package.get("workspaces").is_some() || above.has("pnpm-workspace.yaml")
+    })
+}
+
+/// Adds the first script of a purpose.
+fn script(
+    place: &Place<'_>,
+    installer: Installer,
+    package: &Value,
+    (purpose, names): (Purpose, &[&str]),
+    survey: &mut Survey,
+) {
+    let scripts = package.get("scripts");
+    let called = names.iter().find_map(|name| {
+        let text = scripts?.get(name)?.as_str()?;
+        Some((*name, text))
+    });
+    let Some((name, text)) = called else { return };
+    let found = Found {
+        tool: "node",
+        purpose,
+        words: installer.calls(place, name),
+        cache: Vec::new(),
+        origin: format!("{}, script `{name}`", place.path("package.json")),
+    };
+    let watches = text.contains("--watch") && !text.contains("--watch=false") && !text.contains("--watchAll=false");
+    if text.contains(NO_TEST) {
+        survey.doubt(
+            &place.path("package.json"),
+            "its script `test` only says that there is no test",
+        );
+    } else if watches {
+        survey.maybe(place, found, "the script watches files and would never end");
+    } else {
+        survey.add(place, found);
+    }
+}
+
+fn depends_on(package: &Value, name: &str) -> bool {
+    ["dependencies", "devDependencies"]
+        .iter()
+        .any(|table| package.get(table).is_some_and(|table| table.get(name).is_some()))
+}
+
+fn has_packages(package: &Value) -> bool {
+    let tables = ["dependencies", "devDependencies", "optionalDependencies"].into_iter();
+    let mut tables = tables.filter_map(|table| package.get(table)?.as_object());
+    tables.any(|table| !table.is_empty())
+}
+
+fn parsed(text: Option<String>) -> Value {
+    serde_json::from_str(&text.unwrap_or_default()).unwrap_or_default()
+}
+
+/// Packages must be installed while there is a network.
+fn prepare(place: &Place<'_>, installer: Installer, package: &Value, survey: &mut Survey) {
+    let lock = lock(place);
+    let is_workspace = package.get("workspaces").is_some() || place.has("pnpm-workspace.yaml");
+    let needs = is_workspace || has_packages(package);
+    if !needs {
+        return;
+    }
+    if lock.is_none() {
+        let what = "has packages to install but no lock file, so what is installed may differ from day to day";
+        survey.doubt(&place.path("package.json"), what);
+    }
+    let mut key: Vec<String> = lock.iter().map(|(_, lock)| place.path(lock)).collect();
+    if key.is_empty() {
+        key.push(place.path("package.json"));
+    }
+    // Patches and installer settings change what is installed.
+    let settings = [".npmrc", ".yarnrc.yml", "pnpm-workspace.yaml"];
+    key.extend(
+        settings
+            .into_iter()
+            .filter(|name| place.has(name))
+            .map(|name| place.path(name)),
+    );
+    survey.prepare(
+        place,
+        Preparation {
+            name: "node".into(),
+            words: installer.installs(place),
+            origin: key.first().cloned().unwrap_or_default(),
+            key,
+            keep: kept(place, installer),
+            ..Preparation::default()
+        },
+    );
+}
+
+/// Where packages land: in the root, and in those members that get their own.
+fn kept(place: &Place<'_>, installer: Installer) -> Vec<String> {
+    let mut folders = vec![place.path("node_modules")];
+    let lock = parsed(place.read("package-lock.json"));
+    let locked = lock.get("packages").and_then(Value::as_object);
+    let is_workspace = place.has("pnpm-workspace.yaml");
+    for path in place.below().filter(|path| path.ends_with("/package.json")) {
+        let member = path.trim_end_matches("/package.json");
+        let own = format!("{member}/node_modules");
+        let has_own = match installer {
+            Installer::Pnpm => is_workspace && has_packages(&parsed(place.read(path))),
+            Installer::Npm => locked.is_some_and(|locked| locked.keys().any(|key| key.starts_with(&format!("{own}/")))),
+            Installer::Yarn | Installer::Bun => false,
+        };
+        if has_own && !member.contains("node_modules") {
+            folders.push(place.path(&own));
+        }
+    }
+    folders
+}
+
+impl Installer {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Npm => "Node with npm",
+            Self::Pnpm => "Node with pnpm",
+            Self::Yarn => "Node with yarn",
+            Self::Bun => "Node with bun",
+        }
+    }
+
+    /// The words that call a script.
+    fn calls(self, place: &Place<'_>, script: &str) -> Vec<String> {
+        let folder = place.folder.as_str();
+        match (self, script) {
+            (Self::Npm, "test") => place.pointed(&["npm", "test"], 1, &["--prefix", folder]),
+            (Self::Npm, _) => place.pointed(&["npm", "run", script], 1, &["--prefix", folder]),
+            (Self::Pnpm, _) => place.pointed(&["pnpm", "run", script], 1, &["--dir", folder]),
+            (Self::Yarn, _) => place.pointed(&["yarn", "run", script], 1, &["--cwd", folder]),
+            (Self::Bun, _) => place.pointed(&["bun", "run", script], 2, &["--cwd", folder]),
+        }
+    }
+
+    /// The words that install exactly what the lock file says.
+    fn installs(self, place: &Place<'_>) -> Vec<String> {
+        let folder = place.folder.as_str();
+        let locked = lock(place).is_some();
+        let berry = place.has(".yarnrc.yml");
+        match (self, locked) {
+            (Self::Npm, true) => place.pointed(&["npm", "ci", "--no-audit", "--no-fund"], 1, &["--prefix", folder]),
+            (Self::Npm, false) => place.pointed(
+                &["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"],
+                1,
+                &["--prefix", folder],
+            ),
+            // What it installs is copied out of a store that is not kept with it.
+            (Self::Pnpm, true) => {
+                let words = ["pnpm", "install", "--frozen-lockfile", STORE, COPY];
+                place.pointed(&words, 1, &["--dir", folder])
+            }
+            (Self::Pnpm, false) => {
+                let words = ["pnpm", "install", "--no-lockfile", STORE, COPY];
+                place.pointed(&words, 1, &["--dir", folder])
+            }
+            (Self::Yarn, true) if berry => place.pointed(&["yarn", "install", "--immutable"], 1, &["--cwd", folder]),
+            (Self::Yarn, true) => place.pointed(&["yarn", "install", "--frozen-lockfile"], 1, &["--cwd", folder]),
+            (Self::Yarn, false) => place.pointed(&["yarn", "install"], 1, &["--cwd", folder]),
+            (Self::Bun, true) => place.pointed(&["bun", "install", "--frozen-lockfile"], 2, &["--cwd", folder]),
+            (Self::Bun, false) => place.pointed(&["bun", "install", "--no-save"], 2, &["--cwd", folder]),
+        }
+    }
+}

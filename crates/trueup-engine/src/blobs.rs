@@ -2,8 +2,10 @@
 
 use crate::spool::{sync_folder, write_durably};
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 use trueup_core::{digest::Digest, evidence::Body};
 
@@ -23,7 +25,10 @@ impl Blobs {
     pub fn put(&self, bytes: &[u8]) -> io::Result<Digest> {
         let digest = Digest::of(bytes);
         let path = self.path(&digest);
-        if path.exists() {
+        // Somebody who erases old bodies sees by its time that this one is wanted again.
+        let there = File::options().write(true).open(&path);
+        let touched = there.and_then(|there| there.set_modified(SystemTime::now()));
+        if touched.is_ok() && path.exists() {
             // Whoever wrote it may have been killed before its name was on disk.
             sync_folder(&self.folder)?;
         } else {
@@ -38,6 +43,12 @@ impl Blobs {
             digest: self.put(kept)?,
             bytes: total,
         })
+    }
+
+    /// Whether a body is here. One that was erased leaves its digest in
+    /// evidence, and the evidence as valid as it was.
+    pub fn has(&self, digest: &Digest) -> bool {
+        self.path(digest).exists()
     }
 
     /// A body, if it is here and still what its name says.

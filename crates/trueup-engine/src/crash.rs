@@ -19,6 +19,7 @@ use std::{
 
 static PLAN: OnceLock<Plan> = OnceLock::new();
 static PASSED: AtomicU64 = AtomicU64::new(0);
+static PASSED_HOLD: AtomicU64 = AtomicU64::new(0);
 
 /// What happens at crash points.
 #[derive(Debug)]
@@ -27,6 +28,20 @@ pub struct Plan {
     pub die_at: u64,
     /// Append the name of every point passed to this file.
     pub log: Option<PathBuf>,
+    /// Hold the process at a point, for a test that changes the world there.
+    pub hold: Option<Hold>,
+}
+
+/// Where a process is held.
+#[derive(Debug)]
+pub struct Hold {
+    /// At points of this name.
+    pub name: String,
+    /// At the n-th of them, counted from 1.
+    pub at: u64,
+    /// This file is made when the point is reached, and the process goes on
+    /// when it is gone.
+    pub file: PathBuf,
 }
 
 /// How long after a spawn a death is tried, each a point of its own.
@@ -39,10 +54,26 @@ pub fn arm(plan: Plan) {
 
 /// A boundary at which this process may die.
 pub fn point(name: &str) {
-    if let Some(plan) = PLAN.get()
-        && passes(plan, name)
-    {
+    let Some(plan) = PLAN.get() else { return };
+    if passes(plan, name) {
         die();
+    }
+    match &plan.hold {
+        Some(hold) if hold.name == name => hold.wait(),
+        Some(_) | None => {}
+    }
+}
+
+impl Hold {
+    fn wait(&self) {
+        if PASSED_HOLD.fetch_add(1, Ordering::SeqCst) + 1 != self.at {
+            return;
+        }
+        // A file that cannot be made holds nobody, which the test that waits for it sees.
+        drop(std::fs::write(&self.file, ""));
+        while self.file.exists() {
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 

@@ -12,6 +12,8 @@ pub enum Fault {
     TurnTwice,
     /// `syncs-late`: what an event names reaches the disk only after the event.
     SyncsLate,
+    /// `forgets-space`: nobody asks whether there is space, and a full disk is a trouble like any other.
+    ForgetsSpace,
 }
 
 /// Whether this build was told to have this fault.
@@ -21,6 +23,7 @@ pub fn planted(fault: Fault) -> bool {
         Fault::KeepsLate => "keeps-late",
         Fault::TurnTwice => "turn-twice",
         Fault::SyncsLate => "syncs-late",
+        Fault::ForgetsSpace => "forgets-space",
     };
     std::env::var("TRUEUP_FAULT").is_ok_and(|planted| planted == name)
 }

@@ -36,11 +36,12 @@ impl Spool {
         write_durably(&self.path(name), &serde_json::to_vec(record)?)
     }
 
-    /// Forgets a record, if it is there.
+    /// Forgets a record, if it is there. A machine that loses its power may
+    /// remember it once more, so whoever reads it must be able to bear that.
     pub fn remove(&self, name: &str) -> io::Result<()> {
         match fs::remove_file(self.path(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            Ok(()) | Err(_) => sync_folder(&self.folder),
+            Ok(()) | Err(_) => Ok(()),
         }
     }
 
@@ -59,17 +60,42 @@ pub fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let aside = folder.join(format!(".{name}.tmp"));
     let mut file = alone_at(&aside)?;
     file.set_len(0)?;
-    file.write_all(bytes)?;
-    if fault::planted(Fault::SyncsLate) {
+    let written = file.write_all(bytes);
+    if written.is_ok() && fault::planted(Fault::SyncsLate) {
         std::thread::spawn(move || {
             std::thread::sleep(std::time::Duration::from_millis(300));
             file.sync_all()
         });
         return fs::rename(&aside, path);
     }
-    file.sync_all()?;
+    if let Err(error) = written.and_then(|()| file.sync_all()) {
+        // What was written of it takes space that somebody needs more.
+        drop(file.set_len(0));
+        return Err(error);
+    }
     fs::rename(&aside, path)?;
     sync_folder(folder)
+}
+
+/// Writes a file of ours that nothing names, so that it may be lost with the
+/// machine's power.
+pub(crate) fn write_quickly(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = File::options();
+    let file = options.write(true).create(true).truncate(true).mode(0o600).open(path);
+    file?.write_all(bytes)
+}
+
+/// Has everything written so far on the file system of this folder on disk.
+#[cfg(target_os = "linux")]
+pub(crate) fn sync_all_round(folder: &Path) -> io::Result<()> {
+    Ok(rustix::fs::syncfs(File::open(folder)?)?)
+}
+
+/// Has everything written so far on disk; this system syncs all or one file.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn sync_all_round(_folder: &Path) -> io::Result<()> {
+    rustix::fs::sync();
+    Ok(())
 }
 
 /// The file at this path, made if need be and held against every other writer

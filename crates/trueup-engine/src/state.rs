@@ -4,7 +4,7 @@
 use std::{
     fs::{self, File},
     io,
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 use trueup_core::id::RunId;
@@ -20,7 +20,16 @@ impl StateRoot {
     pub fn open(root: &Path) -> io::Result<Self> {
         make_private(root)?;
         let root = root.canonicalize()?;
-        for folder in ["blobs", "lent", "runs", "workspaces", "rooms"] {
+        for folder in [
+            "blobs",
+            "lent",
+            "bases",
+            "layers",
+            "caches",
+            "runs",
+            "workspaces",
+            "rooms",
+        ] {
             make_private(&root.join(folder))?;
         }
         Ok(Self { root })
@@ -49,6 +58,21 @@ impl StateRoot {
     /// What clones borrow: a folder of objects for each base.
     pub fn lent(&self) -> PathBuf {
         self.root.join("lent")
+    }
+
+    /// What preparations left, by the digest of what each was made from.
+    pub fn layers(&self) -> PathBuf {
+        self.root.join("layers")
+    }
+
+    /// What checks left on bases, by the digest of what each was made from.
+    pub fn caches(&self) -> PathBuf {
+        self.root.join("caches")
+    }
+
+    /// Checkouts of bases that veiled workspaces lie over, by tree.
+    pub fn bases(&self) -> PathBuf {
+        self.root.join("bases")
     }
 
     /// The git directory into which the engine snapshots; no agent sees it.
@@ -96,7 +120,13 @@ impl StateRoot {
         let path = self.run(&run).join(VISIT_LOCK);
         loop {
             make_private(&self.run(&run))?;
-            let lock = match File::options().write(true).create(true).truncate(false).open(&path) {
+            let lock = match File::options()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .mode(0o600)
+                .open(&path)
+            {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 other => other?,
             };

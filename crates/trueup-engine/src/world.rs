@@ -1,23 +1,27 @@
 //! Where wishes become facts: one arm per effect, one room per arm.
 
 use crate::{
-    agent::{Agent, Call, Rescued, render_prompt},
+    agent::{Agent, Answer, Call, Rescued, render_prompt},
     blobs::Blobs,
-    check::{Checks, Halt},
+    check::{Checks, Halt, Seen},
     clock::Clock,
     crash,
     fault::{self, Fault},
-    spool::{Spool, write_durably},
+    layer::{Prepared, Wanted},
+    sandbox::Own,
+    space,
+    spool::{Spool, write_quickly},
     state::StateRoot,
-    stop::StopToken,
+    stop::{StopSource, StopToken},
     workspace::{Delivery, Workspaces},
 };
-use std::{fs::File, io, io::Write};
+use std::{cell::RefCell, fs::File, io, io::Write, os::unix::fs::OpenOptionsExt};
 use trueup_core::{
     effect::{Commit, Effect, Publish, Turn, Verify, Wish},
-    event::{Checked, Committed, Event, Interrupted, Opening, PublishRefused, Published, Stop, Troubled, TurnEnded},
-    evidence::Saw,
-    id::{CheckId, EffectId, TreeId},
+    event::{
+        Checked, Committed, Event, Interrupted, Opening, PublishRefused, Published, Shortage, Stop, Troubled, TurnEnded,
+    },
+    id::{EffectId, TreeId},
     turn,
 };
 
@@ -54,7 +58,14 @@ pub struct Local {
     pub stop: StopToken,
     /// Is told what happens while it happens; decides nothing.
     pub live: Box<dyn Fn(Live<'_>)>,
+    /// What an agent answered, where there was no space to store it.
+    pub held: Held,
 }
+
+/// The answer of a turn that ended well, for which there was no space. It is
+/// stored when there is; the agent is not called again for it.
+#[derive(Debug, Default)]
+pub struct Held(RefCell<Option<(u32, Answer)>>);
 
 /// What happens while it happens. Shown as live, never as fact.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +76,8 @@ pub enum Live<'a> {
     Spoke(&'a [u8]),
     /// A set of checks begins.
     ChecksBegin(&'a TreeId),
-    /// A check was seen.
-    Saw(&'a CheckId, &'a Saw),
+    /// Something of a set of checks.
+    Seen(Seen<'a>),
 }
 
 /// Why an effect gave no fact of its own.
@@ -80,6 +91,10 @@ enum Broken {
     },
     #[error("{0}")]
     Trouble(String),
+    #[error("{0}")]
+    Full(String),
+    #[error("there is no space for files")]
+    NoSpace(Shortage),
 }
 
 impl World for Local {
@@ -92,26 +107,45 @@ impl World for Local {
             Wish::Publish(publish) => self.publish(publish),
         };
         crash::point("effect.after");
-        let at = self.clock.now();
-        done.unwrap_or_else(|broken| match broken {
-            Broken::Stopped { by, rescue, took_ms } => Event::Interrupted(Interrupted {
-                by,
-                rescue,
-                took_ms,
-                at,
-            }),
-            Broken::Trouble(what) => Event::Troubled(Troubled { what, at }),
-        })
+        let event = done.unwrap_or_else(|broken| self.broken(broken));
+        self.checks.sandbox.secrets().redact_event(event)
     }
 }
 
 impl Local {
+    /// What a failure is as a fact. Whatever failed while there was no space
+    /// for files failed for that.
+    fn broken(&self, broken: Broken) -> Event {
+        let at = self.clock.now();
+        let space = &self.checks.space;
+        let (what, shortage) = match broken {
+            Broken::Stopped { by, rescue, took_ms } => {
+                return Event::Interrupted(Interrupted {
+                    by,
+                    rescue,
+                    took_ms,
+                    at,
+                });
+            }
+            Broken::Trouble(what) => (what, space.at_work()),
+            Broken::Full(what) => (what, Some(space.told_full())),
+            Broken::NoSpace(shortage) => (Broken::NoSpace(shortage).to_string(), Some(shortage)),
+        };
+        Event::Troubled(Troubled { what, shortage, at })
+    }
+
+    /// Nothing is begun that there is no space for.
+    fn require_space(&self) -> Result<(), Broken> {
+        self.checks
+            .space
+            .before_work()
+            .map_or(Ok(()), |short| Err(Broken::NoSpace(short)))
+    }
+
     async fn verify(&self, verify: &Verify) -> Result<Event, Broken> {
+        self.require_space()?;
         (self.live)(Live::ChecksBegin(&verify.tree));
-        let evidence = self
-            .checks
-            .verify(verify, |check, saw| (self.live)(Live::Saw(check, saw)))
-            .await?;
+        let evidence = self.checks.verify(verify, |seen| (self.live)(Live::Seen(seen))).await?;
         Ok(Event::Checked(Checked {
             tree: verify.tree.clone(),
             evidence,
@@ -141,12 +175,28 @@ impl Local {
         if let Some(by) = self.stop.raised() {
             return Err(Broken::at_once(by));
         }
+        self.require_space()?;
+        let answer = match self.held.take(turn.number) {
+            Some(answer) => answer,
+            None => self.answer(id, turn).await?,
+        };
+        let stored = self.store(id, &answer);
+        if matches!(stored, Err(Broken::Full(_) | Broken::NoSpace(_))) {
+            self.held.0.replace(Some((turn.number, answer)));
+        }
+        stored
+    }
+
+    /// Calls the agent, and answers only what was done where there was space.
+    async fn answer(&self, id: &EffectId, turn: &Turn) -> Result<Answer, Broken> {
         let rescued = self.lay_workspace(id, turn)?;
         (self.live)(Live::TurnBegins(turn.number));
-        let call = self.call(id, turn, rescued)?;
+        let own = self.prepare(turn).await?;
+        let call = self.call(id, turn, rescued, own)?;
         let mut transcript = File::options()
             .create(true)
             .append(true)
+            .mode(0o600)
             .open(self.transcript(turn.number))?;
         crash::point("turn.before");
         let mut left = turn.policy.output_limit;
@@ -158,18 +208,30 @@ impl Local {
             drop(transcript.write_all(bytes.get(..fits).unwrap_or_default()));
             (self.live)(Live::Spoke(bytes));
         };
-        let answer = self
-            .agent
-            .call(&self.checks.sandbox, &call, &self.stop, &mut live)
-            .await;
+        let guard = StopSource::default();
+        let token = guard.token();
+        let answer = tokio::select! {
+            answer = self.agent.call(&self.checks.sandbox, &call, &token, &mut live) => answer,
+            never = self.checks.space.guard(&self.stop, &guard) => match never {},
+        };
         crash::point("turn.after");
-        let took_ms = u64::try_from(answer.took.as_millis()).unwrap_or(u64::MAX);
-        let ending = match answer.ending {
-            Ok(ending) => ending,
-            Err(by) => {
-                let rescue = self.workspaces.rescue(&self.opening.run, id)?;
-                return Err(Broken::Stopped { by, rescue, took_ms });
-            }
+        if let (Err(_), Some(by)) = (&answer.ending, self.stop.raised()) {
+            let rescue = self.workspaces.rescue(&self.opening.run, id)?;
+            let took_ms = answer.took_ms();
+            return Err(Broken::Stopped { by, rescue, took_ms });
+        }
+        match self.checks.space.at_work() {
+            Some(shortage) => Err(Broken::NoSpace(shortage)),
+            None if answer.ending.is_err() => Err(Broken::NoSpace(self.checks.space.told_full())),
+            None => Ok(answer),
+        }
+    }
+
+    /// Stores what a turn left: its tree, its transcript, its outcome.
+    fn store(&self, id: &EffectId, answer: &Answer) -> Result<turn::Outcome, Broken> {
+        let ending = match &answer.ending {
+            Ok(ending) => ending.clone(),
+            Err(by) => return Err(Broken::at_once(*by)),
         };
         let left = self.workspaces.snapshot(&self.opening.run, id)?;
         let outcome = turn::Outcome {
@@ -178,8 +240,13 @@ impl Local {
             findings: left.findings,
             transcript: self.blobs.put_body(&answer.transcript, answer.transcript_total)?,
             usage: answer.usage,
-            took_ms,
+            took_ms: answer.took_ms(),
+            isolation: self.checks.sandbox.isolation(),
         };
+        // A git that met a full disk may have taken it for a fault of the files.
+        if let Some(shortage) = self.checks.space.at_work() {
+            return Err(Broken::NoSpace(shortage));
+        }
         crash::point("spool.before");
         self.spool.put(id.as_str(), &outcome)?;
         crash::point("spool.after");
@@ -203,7 +270,7 @@ impl Local {
         }
         if broken_off.is_some() || !self.workspaces.exists(run) {
             self.workspaces
-                .lay(run, &self.opening.base.commit, &turn.from, rescue.as_ref())?;
+                .lay(run, &self.opening.base, &turn.from, rescue.as_ref())?;
         }
         crash::point("workspace.laid");
         self.spool.put(WORKING, id)?;
@@ -213,13 +280,37 @@ impl Local {
         })
     }
 
-    fn call(&self, id: &EffectId, turn: &Turn, rescued: Rescued) -> Result<Call, Broken> {
+    /// What was prepared from the base, as the agent finds it. Whatever it does
+    /// to it stays with it.
+    async fn prepare(&self, turn: &Turn) -> Result<Vec<Own>, Broken> {
+        let (run, base) = (&self.opening.run, &self.opening.base.tree);
+        let wanted = Wanted {
+            tree: base.clone(),
+            base: base.clone(),
+            prepare: turn.prepare.clone(),
+            lockfiles: Vec::new(),
+        };
+        let layers = &self.checks.layers;
+        let live = &mut |name: &str| (self.live)(Live::Seen(Seen::Prepares(name)));
+        let folders: Vec<_> = match layers.prepared(&wanted, live).await? {
+            Prepared::Ready(ready) => ready.into_iter().flat_map(|layer| layer.folders).collect(),
+            Prepared::Not(why) if space::says_full(&why) => return Err(Broken::Full(why)),
+            Prepared::Not(why) => return Err(Broken::Trouble(why)),
+        };
+        let place = self.workspaces.own_of(run);
+        Ok(layers.show_for_long(&place, &self.workspaces.footing(run), &folders)?)
+    }
+
+    fn call(&self, id: &EffectId, turn: &Turn, rescued: Rescued, own: Vec<Own>) -> Result<Call, Broken> {
         let run = &self.opening.run;
         let prompt = render_prompt(&turn.brief, rescued, &self.blobs);
+        let prompt = self.checks.sandbox.secrets().redact_text(&prompt);
         let prompt_file = self.state.run(run).join(format!("{id}.prompt.md"));
-        write_durably(&prompt_file, prompt.as_bytes())?;
+        // No event names it, so nothing is lost with it.
+        write_quickly(&prompt_file, prompt.as_bytes())?;
         Ok(Call {
-            workspace: self.state.workspace(run),
+            workspace: self.workspaces.folder(run),
+            own,
             borrowed: self.workspaces.lenders(&self.opening.base.commit)?,
             prompt,
             prompt_file,
@@ -236,6 +327,7 @@ impl Local {
     }
 
     fn commit(&self, commit: &Commit) -> Result<Event, Broken> {
+        self.require_space()?;
         Ok(Event::Committed(Committed {
             commit: self.workspaces.commit(&self.opening.run, commit)?,
             at: self.clock.now(),
@@ -243,6 +335,7 @@ impl Local {
     }
 
     fn publish(&self, publish: &Publish) -> Result<Event, Broken> {
+        self.require_space()?;
         let at = self.clock.now();
         Ok(match self.workspaces.publish(&self.opening.run, publish)? {
             Delivery::Done => Event::Published(Published {
@@ -273,15 +366,30 @@ impl Broken {
     }
 }
 
+impl Held {
+    fn take(&self, turn: u32) -> Option<Answer> {
+        let held = self.0.take();
+        held.filter(|(number, _)| *number == turn).map(|(_, answer)| answer)
+    }
+}
+
 impl From<crate::workspace::Error> for Broken {
     fn from(error: crate::workspace::Error) -> Self {
-        Self::Trouble(error.to_string())
+        if error.is_full() {
+            Self::Full(error.to_string())
+        } else {
+            Self::Trouble(error.to_string())
+        }
     }
 }
 
 impl From<io::Error> for Broken {
     fn from(error: io::Error) -> Self {
-        Self::Trouble(error.to_string())
+        if space::is_full(&error) {
+            Self::Full(error.to_string())
+        } else {
+            Self::Trouble(error.to_string())
+        }
     }
 }
 
@@ -291,6 +399,7 @@ impl From<Halt> for Broken {
             Halt::Stopped(by) => Self::at_once(by),
             Halt::Workspace(error) => error.into(),
             Halt::File(error) => error.into(),
+            Halt::NoSpace(shortage) => Self::NoSpace(shortage),
         }
     }
 }

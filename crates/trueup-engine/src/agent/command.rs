@@ -41,7 +41,7 @@ impl Command {
         };
         let mut argv = vec![program.display().to_string()];
         argv.extend(self.arguments.iter().cloned());
-        let bounds = self.bounds(call, program);
+        let bounds = self.bounds(sandbox, call, program);
         let program = Program {
             argv,
             stdin: call.prompt.clone().into_bytes(),
@@ -59,7 +59,7 @@ impl Command {
             HowEnded::Exited(code) => Ok(Ending::Exited { code }),
             HowEnded::TimedOut => Ok(Ending::TimedOut),
             HowEnded::Stopped(by) => Err(by),
-            HowEnded::NotStarted(why) => Ok(Ending::Unusable { why }),
+            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Ok(Ending::Unusable { why }),
         };
         Answer {
             ending,
@@ -70,10 +70,14 @@ impl Command {
         }
     }
 
-    fn bounds(&self, call: &Call, program: PathBuf) -> Bounds {
+    fn bounds(&self, sandbox: &Sandbox, call: &Call, program: PathBuf) -> Bounds {
+        let prompt = Laid {
+            host: call.prompt_file.clone(),
+            inner: PathBuf::from(PROMPT_FILE),
+        };
         let mut variables = self.variables.clone();
         let ours = [
-            ("TRUEUP_PROMPT_FILE", PROMPT_FILE.to_owned()),
+            ("TRUEUP_PROMPT_FILE", sandbox.seen_at(&prompt).display().to_string()),
             ("TRUEUP_RUN", call.run.clone()),
             ("TRUEUP_TASK", call.task.clone()),
             ("TRUEUP_TURN", call.turn.to_string()),
@@ -85,16 +89,16 @@ impl Command {
         };
         let mut lay: Vec<Laid> = call.borrowed.iter().map(laid_where_it_is).collect();
         lay.push(laid_where_it_is(&program));
-        lay.push(Laid {
-            host: call.prompt_file.clone(),
-            inner: PathBuf::from(PROMPT_FILE),
-        });
+        lay.push(prompt);
         Bounds {
             tree: call.workspace.clone(),
+            own: call.own.clone(),
             network: call.policy.network,
             read: self.read.clone(),
             write: self.write.clone(),
             lay,
+            services: Vec::new(),
+            sockets: Vec::new(),
             variables,
             alive: call.alive.clone(),
         }

@@ -6,7 +6,10 @@ mod prompt;
 
 pub use prompt::{Rescued, render as render_prompt};
 
-use crate::{sandbox::Sandbox, stop::StopToken};
+use crate::{
+    sandbox::{Folder, Own, Sandbox},
+    stop::StopToken,
+};
 use std::{path::PathBuf, time::Duration};
 use trueup_core::{
     event::Stop,
@@ -24,7 +27,9 @@ pub enum Agent {
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The clone it works in.
-    pub workspace: PathBuf,
+    pub workspace: Folder,
+    /// Folders of the engine's that lie in it.
+    pub own: Vec<Own>,
     /// What the clone borrows from, read-only.
     pub borrowed: Vec<PathBuf>,
     /// What it is told.
@@ -56,6 +61,13 @@ pub struct Answer {
     pub usage: Usage,
     /// How long it took.
     pub took: Duration,
+}
+
+impl Answer {
+    /// How long it took, in milliseconds.
+    pub fn took_ms(&self) -> u64 {
+        u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)
+    }
 }
 
 impl Agent {

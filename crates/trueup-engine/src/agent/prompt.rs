@@ -2,7 +2,7 @@
 //! here it is only spelled out, with the bodies behind the evidence.
 
 use crate::blobs::Blobs;
-use std::fmt::Write;
+use std::{fmt::Write, io};
 use trueup_core::{
     evidence::{Body, Evidence, Saw},
     gate::Standing,
@@ -113,6 +113,7 @@ fn write_body(text: &mut String, name: &str, body: &Body, blobs: &Blobs) -> std:
     }
     let bytes = match blobs.get(&body.digest) {
         Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return writeln!(text, "({name}: body erased)"),
         Err(error) => return writeln!(text, "({name} cannot be read: {error})"),
     };
     let whole = String::from_utf8_lossy(&bytes);

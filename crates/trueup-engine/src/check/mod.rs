@@ -1,23 +1,27 @@
 //! How criteria are executed: each check on a fresh copy of the tree that no
 //! agent ever saw, or by reading the tree itself.
 
+mod ground;
 mod room;
 mod tree_fact;
 
+use self::ground::Ground;
 use crate::{
     blobs::Blobs,
     crash,
+    layer::{Layers, Prepared},
     sandbox::Sandbox,
+    space::{self, Space},
     spool::Spool,
     stop::StopToken,
     workspace::{self, Workspaces},
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::{io, path::PathBuf, thread, time::Instant};
+use std::{collections::BTreeMap, io, path::PathBuf, thread, time::Instant};
 use trueup_core::{
     criterion::{Check, Criterion, Network},
     effect::Verify,
-    event::Stop,
+    event::{Shortage, Stop},
     evidence::{Binding, Conditions, Evidence, Isolation, Saw},
     id::{CheckId, RunId, TreeId},
 };
@@ -33,12 +37,16 @@ pub struct Checks {
     pub sandbox: Sandbox,
     /// Where bodies and hidden files lie.
     pub blobs: Blobs,
+    /// What is laid under trees.
+    pub layers: Layers,
     /// Where evidence waits until its set is whole.
     pub spool: Spool,
     /// The lock that every sandbox of the run holds.
     pub alive: PathBuf,
     /// Hears when work shall end early.
     pub stop: StopToken,
+    /// Space for files. What was seen without it proves nothing.
+    pub space: Space,
 }
 
 /// Why a set of checks gave no evidence.
@@ -53,6 +61,18 @@ pub enum Halt {
     /// A file could not be read or written.
     #[error("{0}")]
     File(#[from] io::Error),
+    /// There was no space for files while a check ran.
+    #[error("there was no space for files")]
+    NoSpace(Shortage),
+}
+
+/// What happens while a set of checks is executed.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen<'a> {
+    /// A preparation runs.
+    Prepares(&'a str),
+    /// A check was seen.
+    Saw(&'a CheckId, &'a Saw),
 }
 
 /// What a check saw, before it is bound to anything.
@@ -85,17 +105,27 @@ impl Sight {
 impl Checks {
     /// Executes a set of checks in parallel. Each piece of evidence is spooled
     /// by its key as soon as it is seen, so a redo runs only what is missing.
-    pub async fn verify(&self, wish: &Verify, mut seen: impl FnMut(&CheckId, &Saw)) -> Result<Vec<Evidence>, Halt> {
+    pub async fn verify(&self, wish: &Verify, mut seen: impl FnMut(Seen<'_>)) -> Result<Vec<Evidence>, Halt> {
         self.workspaces.sweep_rooms(&self.run)?;
+        let all = wish.criteria.iter().flat_map(|criterion| &criterion.checks);
+        let runs_programs = all.into_iter().any(|check| check.execution().is_some());
+        let prepared = match runs_programs {
+            true => {
+                self.layers
+                    .prepared(&wish.into(), &mut |name| seen(Seen::Prepares(name)))
+                    .await?
+            }
+            false => Prepared::Ready(Vec::new()),
+        };
         let width = thread::available_parallelism().map_or(2, usize::from);
         let wanted = wish.criteria.iter().flat_map(|criterion| {
             let checks = criterion.checks.iter();
             checks.map(move |check| (criterion, check))
         });
         let mut evidence: Vec<Evidence> = stream::iter(wanted)
-            .map(|(criterion, check)| self.evidence(wish, criterion, check))
+            .map(|(criterion, check)| self.evidence(wish, &prepared, criterion, check))
             .buffer_unordered(width)
-            .inspect_ok(|evidence| seen(&evidence.check, &evidence.saw))
+            .inspect_ok(|evidence| seen(Seen::Saw(&evidence.check, &evidence.saw)))
             .try_collect()
             .await?;
         let order = |evidence: &Evidence| {
@@ -106,12 +136,19 @@ impl Checks {
         Ok(evidence)
     }
 
-    async fn evidence(&self, wish: &Verify, criterion: &Criterion, check: &Check) -> Result<Evidence, Halt> {
+    async fn evidence(
+        &self,
+        wish: &Verify,
+        prepared: &Prepared,
+        criterion: &Criterion,
+        check: &Check,
+    ) -> Result<Evidence, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
         let binding = Binding::of(&wish.tree, criterion, check, &wish.protected);
-        let conditions = self.conditions(check);
+        let ground = Ground::of(&self.layers, wish, check, prepared);
+        let conditions = self.conditions(check, &ground);
         let name = format!("evidence-{}", binding.key());
         let spooled: Option<Evidence> = self.spool.get(&name);
         if let Some(evidence) = spooled
@@ -121,7 +158,8 @@ impl Checks {
             return Ok(evidence);
         }
         let started = Instant::now();
-        let sight = self.see(&wish.tree, check).await?;
+        let sight = self.see(&wish.tree, check, &ground).await?;
+        self.refuse_without_space(&sight)?;
         let evidence = Evidence {
             criterion: criterion.id.clone(),
             check: check.id.clone(),
@@ -139,31 +177,66 @@ impl Checks {
         Ok(evidence)
     }
 
-    async fn see(&self, tree: &TreeId, check: &Check) -> Result<Sight, Halt> {
+    /// A check that met a full disk saw the disk and not the tree.
+    fn refuse_without_space(&self, sight: &Sight) -> Result<(), Halt> {
+        let told = match &sight.saw {
+            // The words may be the candidate's own, of its service or its script:
+            // they count only where space is missing by our own measure.
+            Saw::CannotRun { why } if space::says_full(why) => {
+                Some(self.space.told_full()).filter(|shortage| shortage.free < shortage.need)
+            }
+            Saw::CannotRun { .. } | Saw::Passed | Saw::Failed { .. } | Saw::TimedOut => None,
+        };
+        match told.or_else(|| self.space.at_work()) {
+            Some(shortage) => Err(Halt::NoSpace(shortage)),
+            None => Ok(()),
+        }
+    }
+
+    async fn see(&self, tree: &TreeId, check: &Check, ground: &Ground) -> Result<Sight, Halt> {
         if let Some(execution) = check.execution() {
-            return self.see_in_room(tree, check, execution).await;
+            return match ground {
+                Ground::Not(why) => Ok(Sight::cannot_run(why)),
+                Ground::Laid(laid) => self.see_in_room(tree, check, execution, laid).await,
+            };
         }
         let (workspaces, tree, how) = (self.workspaces.clone(), tree.clone(), check.how.clone());
         let seeing = tokio::task::spawn_blocking(move || tree_fact::see(&workspaces, &tree, &how));
         Ok(seeing.await.map_err(io::Error::other)??)
     }
 
-    fn conditions(&self, check: &Check) -> Conditions {
-        let (network, isolation) = match check.execution() {
-            Some(execution) => (execution.network, Isolation::Bubblewrap),
-            None => (Network::Off, Isolation::Engine),
-        };
-        let (program, variables) = match isolation {
-            Isolation::Bubblewrap => (self.program(check), self.sandbox.variables()),
-            Isolation::Engine => Default::default(),
-        };
-        Conditions {
-            program,
-            variables,
-            network,
-            isolation,
-            architecture: std::env::consts::ARCH.to_owned(),
+    fn conditions(&self, check: &Check, ground: &Ground) -> Conditions {
+        let architecture = std::env::consts::ARCH.to_owned();
+        let (layers, warmth) = (ground.layers(), ground.warmth());
+        match check.execution() {
+            Some(execution) => Conditions {
+                program: self.program(check),
+                variables: self.variables(),
+                network: self.sandbox.network(execution.network),
+                isolation: self.sandbox.isolation(),
+                architecture,
+                layers,
+                warmth,
+                sockets: execution.sockets.clone(),
+            },
+            None => Conditions {
+                program: None,
+                variables: Default::default(),
+                network: Network::Off,
+                isolation: Isolation::Engine,
+                architecture,
+                layers,
+                warmth,
+                sockets: Vec::new(),
+            },
         }
+    }
+
+    /// What a check can see of the environment, as it may be stored.
+    fn variables(&self) -> BTreeMap<String, String> {
+        let secrets = self.sandbox.secrets();
+        let seen = self.sandbox.variables().into_iter();
+        seen.map(|(name, value)| (name, secrets.redact_text(&value))).collect()
     }
 
     /// The program a check will run: found on the path, or named by a path.

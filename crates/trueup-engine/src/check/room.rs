@@ -1,8 +1,10 @@
 //! A program in a clean room: a fresh checkout of the candidate's own bytes.
 
-use super::{Checks, Halt, Sight};
+use super::{Checks, Halt, Sight, ground::Laid};
 use crate::{
-    sandbox::{Bounds, HowEnded, Program},
+    layer::{InTheWay, Shown},
+    sandbox::{Bounds, Folder, HowEnded, Program},
+    stop::StopSource,
     workspace::Room,
 };
 use std::{
@@ -18,7 +20,13 @@ use trueup_core::{
 };
 
 impl Checks {
-    pub(super) async fn see_in_room(&self, tree: &TreeId, check: &Check, execution: &Execution) -> Result<Sight, Halt> {
+    pub(super) async fn see_in_room(
+        &self,
+        tree: &TreeId,
+        check: &Check,
+        execution: &Execution,
+        laid: &Laid,
+    ) -> Result<Sight, Halt> {
         let place = Place::of(&execution.argv);
         if let (Place::OnPath, Some(word)) = (place, execution.argv.first())
             && self.sandbox.resolve(word).is_none()
@@ -27,13 +35,23 @@ impl Checks {
                 "the program `{word}` is not on the PATH inside the sandbox"
             )));
         }
-        let room = self.lay_room(tree, check).await?;
+        if let Err(error) = self.sandbox.demand_sockets(&execution.sockets) {
+            return Ok(Sight::cannot_run(error.to_string()));
+        }
+        self.layers.wait_until_later(&laid.cached).await?;
+        let (room, shown) = match self.lay_room(tree, check, laid).await? {
+            Ok(laid) => laid,
+            Err(InTheWay(why)) => return Ok(Sight::cannot_run(why)),
+        };
         let bounds = Bounds {
-            tree: room.path().to_owned(),
+            tree: Folder::from(room.path()),
+            own: shown.own.clone(),
             network: execution.network,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),
+            services: execution.services.clone(),
+            sockets: execution.sockets.clone(),
             variables: Default::default(),
             alive: self.alive.clone(),
         };
@@ -43,16 +61,27 @@ impl Checks {
             time_limit: Duration::from_millis(execution.timeout_ms),
             output_limit: CHECK_OUTPUT_LIMIT,
         };
-        let ended = self.sandbox.run(&bounds, &program, &self.stop, &mut |_, _| {}).await;
+        let guard = StopSource::default();
+        let token = guard.token();
+        let mut unwatched = |_, _: &[u8]| {};
+        let ended = tokio::select! {
+            ended = self.sandbox.run(&bounds, &program, &token, &mut unwatched) => ended,
+            never = self.space.guard(&self.stop, &guard) => match never {},
+        };
         let saw = match ended.how {
             HowEnded::Exited(0) => Saw::Passed,
             HowEnded::Exited(code) => Saw::Failed { exit: Some(code) },
             HowEnded::TimedOut => Saw::TimedOut,
-            HowEnded::Stopped(by) => return Err(Halt::Stopped(by)),
+            HowEnded::Stopped(_) => return Err(self.why_stopped()),
             HowEnded::NotStarted(why) => place.not_started(why),
+            HowEnded::Unserved(why) => Saw::CannotRun { why },
         };
+        // What was left where there was no space would warm others with half a build.
+        if matches!(saw, Saw::Passed | Saw::Failed { .. }) && self.space.at_work().is_none() {
+            self.layers.fill(&laid.cached, execution, &room).await?;
+        }
         // Removing a large tree takes a while; the verdict need not wait on this thread.
-        tokio::task::spawn_blocking(move || drop(room))
+        tokio::task::spawn_blocking(move || drop((room, shown)))
             .await
             .map_err(io::Error::other)?;
         Ok(Sight {
@@ -64,14 +93,34 @@ impl Checks {
         })
     }
 
-    async fn lay_room(&self, tree: &TreeId, check: &Check) -> Result<Room, Halt> {
-        let (checks, tree, check) = (self.clone(), tree.clone(), check.clone());
+    /// Somebody asked, or there was no space to go on in.
+    fn why_stopped(&self) -> Halt {
+        match self.stop.raised() {
+            Some(by) => Halt::Stopped(by),
+            None => Halt::NoSpace(self.space.told_full()),
+        }
+    }
+
+    async fn lay_room(
+        &self,
+        tree: &TreeId,
+        check: &Check,
+        laid: &Laid,
+    ) -> Result<Result<(Room, Shown), InTheWay>, Halt> {
+        let (checks, tree, check, folders) = (self.clone(), tree.clone(), check.clone(), laid.folders());
         let laying = tokio::task::spawn_blocking(move || {
+            for path in check.execution().iter().flat_map(|execution| &execution.cache) {
+                if checks.workspaces.tree_has(&tree, path)? {
+                    let why = format!("`{path}` is a cache of this check, but the tree holds it too");
+                    return Ok(Err(InTheWay(why)));
+                }
+            }
             let room = checks.workspaces.room(&checks.run, check.id.as_str(), &tree)?;
             if let criterion::Sight::Hidden(files) = &check.sight {
                 checks.lay_hidden(room.path(), files)?;
             }
-            Ok(room)
+            let shown = checks.layers.show(check.id.as_str(), room.path(), &folders)?;
+            Ok(shown.map(|shown| (room, shown)))
         });
         laying.await.map_err(io::Error::other)?
     }

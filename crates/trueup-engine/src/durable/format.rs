@@ -55,7 +55,8 @@ pub(super) fn opening<'a>(run: &RunId, event: &'a Event) -> Result<&'a Opening, 
         | Event::PublishRefused(_)
         | Event::Interrupted(_)
         | Event::Troubled(_)
-        | Event::Resumed(_) => Err(DeskError::Journal(format!(
+        | Event::Resumed(_)
+        | Event::SpaceFreed(_) => Err(DeskError::Journal(format!(
             "`{}` does not open the run {run}",
             event.kind()
         ))),
@@ -66,6 +67,7 @@ pub(super) fn opening<'a>(run: &RunId, event: &'a Event) -> Result<&'a Opening, 
 pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
     match event {
         Event::Resumed(_) => Ok(Signal::Resume),
+        Event::SpaceFreed(_) => Ok(Signal::Space),
         Event::Opened(_)
         | Event::Checked(_)
         | Event::TurnEnded(_)
@@ -84,6 +86,7 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
 pub(super) const fn signal_name(signal: Signal) -> &'static str {
     match signal {
         Signal::Resume => "resume",
+        Signal::Space => "space",
     }
 }
 

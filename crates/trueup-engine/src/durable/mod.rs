@@ -93,6 +93,9 @@ pub enum Lost {
     /// The journal cannot be written or read.
     #[error("the journal failed: {0}")]
     Journal(String),
+    /// There is no space to keep anything in.
+    #[error("there is no space for the journal: {0}")]
+    Full(String),
 }
 
 /// Why the desk refused.
@@ -131,11 +134,24 @@ pub enum DeskError {
     /// The journal cannot be written or read.
     #[error("the journal failed: {0}")]
     Journal(String),
+    /// There is no space to keep anything in.
+    #[error("there is no space for the journal: {0}")]
+    Full(String),
 }
 
 impl From<DeskError> for Lost {
-    /// Whoever holds a journal can do nothing about a desk's refusal but stop.
+    /// Whoever holds a journal can do nothing about a desk's refusal but stop,
+    /// or wait where only space is missing.
     fn from(refused: DeskError) -> Self {
-        Self::Journal(refused.to_string())
+        match refused {
+            DeskError::Full(why) => Self::Full(why),
+            DeskError::Unknown(_)
+            | DeskError::Exists(_)
+            | DeskError::Driven(_)
+            | DeskError::StillAlive(_)
+            | DeskError::Newer { .. }
+            | DeskError::Damaged { .. }
+            | DeskError::Journal(_) => Self::Journal(refused.to_string()),
+        }
     }
 }

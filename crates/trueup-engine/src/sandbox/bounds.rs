@@ -1,13 +1,19 @@
 //! What a program inside may see, write and reach, and how it ended.
 
+use super::veil::Folder;
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
-use trueup_core::{criterion::Network, event::Stop};
+use trueup_core::{
+    criterion::{Network, Service},
+    event::Stop,
+};
 
 /// What one sandbox shows beyond what all of them show.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     /// The folder that lies, writable, at [`super::TREE`]; programs start there.
-    pub tree: PathBuf,
+    pub tree: Folder,
+    /// Folders of the engine's own, writable, over what else lies there.
+    pub own: Vec<Own>,
     /// Whether the network can be reached.
     pub network: Network,
     /// Shown read-only, at their own paths.
@@ -16,6 +22,10 @@ pub struct Bounds {
     pub write: Vec<PathBuf>,
     /// What the engine itself shows read-only, wherever it lies.
     pub lay: Vec<Laid>,
+    /// What runs beside the program, started before it.
+    pub services: Vec<Service>,
+    /// Sockets of the host it may reach, where a person allowed them.
+    pub sockets: Vec<String>,
     /// Variables beyond [`super::Sandbox::variables`]; they win over those.
     pub variables: BTreeMap<String, String>,
     /// A file on which a shared lock is held while anything inside lives;
@@ -29,6 +39,16 @@ pub struct Laid {
     /// Where it lies.
     pub host: PathBuf,
     /// Where it is seen.
+    pub inner: PathBuf,
+}
+
+/// A folder of the engine's, shown writable at a path of its own.
+#[derive(Clone, Debug)]
+pub struct Own {
+    /// The folder.
+    pub folder: Folder,
+    /// Where it is seen. Inside the tree every folder above it is a real one:
+    /// whoever asks for this has seen to it that no link stands in the way.
     pub inner: PathBuf,
 }
 
@@ -78,6 +98,10 @@ pub enum HowEnded {
     Stopped(Stop),
     /// It never ran. No program that did run can make this appear.
     NotStarted(String),
+    /// A service it needs could not be used or did not last, so that nothing
+    /// it did means anything. No program inside can make this appear but by
+    /// ending the service.
+    Unserved(String),
 }
 
 /// What a program wrote to one stream.
@@ -91,6 +115,13 @@ pub struct Output {
 }
 
 impl Ended {
+    pub(super) fn stopped(by: Stop) -> Self {
+        Self {
+            how: HowEnded::Stopped(by),
+            ..Self::not_started(String::new())
+        }
+    }
+
     pub(super) fn not_started(why: String) -> Self {
         Self {
             how: HowEnded::NotStarted(why),

@@ -4,9 +4,13 @@ use super::{
     bounds::{Ended, HowEnded, Program, Stream},
     control::{Control, Word},
     output::Keeping,
-    spawner,
+    services, spawner,
 };
-use crate::{crash, stop::StopToken};
+use crate::{
+    crash,
+    redact::{Redactor, Secrets},
+    stop::StopToken,
+};
 use std::{
     collections::BTreeMap,
     io,
@@ -19,18 +23,37 @@ use tokio::{
     process::{Child, ChildStderr, ChildStdout, Command},
     time::{Instant, sleep_until, timeout},
 };
-use trueup_core::event::Stop;
+use trueup_core::{criterion::Service, event::Stop};
 
 /// How long the wall may take to stand on a busy machine.
 const READY_LIMIT: Duration = Duration::from_secs(60);
 /// How long the entry may take to end everything before it is killed itself.
-const HANG_UP_GRACE: Duration = Duration::from_secs(1);
+/// The kernel then ends the rest, if there is a wall.
+pub(super) const HANG_UP_GRACE: Duration = Duration::from_secs(1);
 /// How long a pipe may stay open after everything that could hold it is dead.
 const PIPE_GRACE: Duration = Duration::from_secs(2);
+/// How much longer than it may the entry's waiting for a service can take.
+const SERVICE_GRACE: Duration = Duration::from_secs(15);
+/// How long after a Ctrl-C that hit the entry our own word of it may take.
+const SAME_SIGNAL_WITHIN: Duration = Duration::from_secs(1);
 /// What a limit is cut to that no clock can hold.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How much is read at a time.
 const CHUNK: usize = 64 * 1024;
+
+/// Everything one sandbox is started with.
+pub(super) struct Order<'a> {
+    /// What starts first, and what to call it.
+    pub(super) command: Command,
+    pub(super) called: &'static str,
+    /// How long it may take to end everything before it is killed itself.
+    pub(super) grace: Duration,
+    pub(super) program: &'a Program,
+    pub(super) variables: &'a BTreeMap<String, String>,
+    /// What must not come out.
+    pub(super) secrets: &'a Secrets,
+    pub(super) services: &'a [Service],
+}
 
 /// A sandbox under way.
 struct Sandboxed<'a> {
@@ -40,6 +63,7 @@ struct Sandboxed<'a> {
     /// What the entry said last.
     word: Option<Word>,
     hears: bool,
+    called: &'static str,
 }
 
 /// What the sandbox writes.
@@ -47,6 +71,8 @@ struct Pipes<'a> {
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     kept: (Keeping, Keeping),
+    /// Nothing is kept or shown that has not passed here.
+    redactors: (Redactor, Redactor),
     live: &'a mut dyn FnMut(Stream, &[u8]),
 }
 
@@ -55,34 +81,35 @@ enum Over {
     Ended(ExitStatus),
     TimedOut,
     Stopped(Stop),
+    Unserved,
     Broken(String),
 }
 
 /// Spawns the sandbox and sees it to its end.
-pub(super) async fn run(
-    command: Command,
-    program: &Program,
-    variables: &BTreeMap<String, String>,
-    stop: &StopToken,
-    live: &mut dyn FnMut(Stream, &[u8]),
-) -> Ended {
+pub(super) async fn run(order: Order<'_>, stop: &StopToken, live: &mut dyn FnMut(Stream, &[u8])) -> Ended {
     let began = Instant::now();
     if let Some(asked) = stop.raised() {
-        return Ended {
-            how: HowEnded::Stopped(asked),
-            ..Ended::not_started(String::new())
-        };
+        return Ended::stopped(asked);
     }
-    if let Some(name) = variables.iter().find_map(unfit) {
+    if let Some(name) = order.variables.iter().find_map(unfit) {
         return Ended::not_started(format!("the variable {name:?} cannot be passed to a program"));
     }
-    let mut sandboxed = match Sandboxed::spawn(command, program, live).await {
+    let Order {
+        command,
+        called,
+        grace,
+        program,
+        variables,
+        secrets,
+        services,
+    } = order;
+    let mut sandboxed = match Sandboxed::spawn((command, called), program, secrets, live).await {
         Ok(sandboxed) => sandboxed,
-        Err(error) => return Ended::not_started(format!("cannot start bubblewrap: {error}")),
+        Err(error) => return Ended::not_started(format!("cannot start {called}: {error}")),
     };
-    let over = sandboxed.attend(program, variables, stop).await;
+    let over = sandboxed.attend((program, variables, services), stop).await;
     if !matches!(over, Over::Ended(_)) {
-        sandboxed.end().await;
+        sandboxed.end(grace).await;
     }
     sandboxed.settle().await;
     crash::point("sandbox.ended");
@@ -97,8 +124,9 @@ fn unfit((name, value): (&String, &String)) -> Option<String> {
 
 impl<'a> Sandboxed<'a> {
     async fn spawn(
-        mut command: Command,
+        (mut command, called): (Command, &'static str),
         program: &Program,
+        secrets: &Secrets,
         live: &'a mut dyn FnMut(Stream, &[u8]),
     ) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
@@ -115,6 +143,7 @@ impl<'a> Sandboxed<'a> {
                 Keeping::up_to(program.output_limit),
                 Keeping::up_to(program.output_limit),
             ),
+            redactors: (secrets.stream(), secrets.stream()),
             live,
         };
         Ok(Self {
@@ -123,30 +152,42 @@ impl<'a> Sandboxed<'a> {
             pipes,
             word: None,
             hears: true,
+            called,
         })
     }
 
-    async fn attend(&mut self, program: &Program, variables: &BTreeMap<String, String>, stop: &StopToken) -> Over {
+    async fn attend(
+        &mut self,
+        (program, variables, services): (&Program, &BTreeMap<String, String>, &[Service]),
+        stop: &StopToken,
+    ) -> Over {
         let mut deadline = Instant::now() + READY_LIMIT;
         loop {
             tokio::select! {
                 status = self.child.wait() => return match status {
-                    Ok(status) => Over::Ended(status),
-                    Err(error) => Over::Broken(format!("cannot wait for bubblewrap: {error}")),
+                    Ok(status) => self.ended(status, stop).await,
+                    Err(error) => Over::Broken(format!("cannot wait for {}: {error}", self.called)),
                 },
                 asked = stop.wait() => return Over::Stopped(asked),
                 () = sleep_until(deadline) => return match self.word {
                     None => Over::Broken(format!("the wall did not stand within {} s", READY_LIMIT.as_secs())),
+                    Some(Word::Ready) if !services.is_empty() => Over::Unserved,
                     Some(_) => Over::TimedOut,
                 },
                 word = self.control.hear(), if self.hears => {
                     self.hears = word.is_some();
                     if word == Some(Word::Ready) {
                         crash::point("sandbox.ready");
-                        if let Err(error) = self.control.go(variables, &program.stdin) {
+                        if let Err(error) = self.control.go(variables, services, &program.stdin) {
                             return Over::Broken(format!("cannot let the program start: {error}"));
                         }
                         crash::point("sandbox.go");
+                        deadline = after(program.time_limit);
+                        if let Ok(count @ 1..) = u32::try_from(services.len()) {
+                            deadline = after(services::READY_WITHIN * count + SERVICE_GRACE);
+                        }
+                    }
+                    if word == Some(Word::Started) && !services.is_empty() {
                         deadline = after(program.time_limit);
                     }
                     self.word = word.or(self.word.take());
@@ -156,11 +197,24 @@ impl<'a> Sandboxed<'a> {
         }
     }
 
+    /// Without a wall there is a moment in which the entry still belongs to the
+    /// terminal: a Ctrl-C then ends it together with us, and is no failure.
+    async fn ended(&self, status: ExitStatus, stop: &StopToken) -> Over {
+        use std::os::unix::process::ExitStatusExt;
+        if self.word.is_none()
+            && status.signal().is_some()
+            && let Ok(asked) = timeout(SAME_SIGNAL_WITHIN, stop.wait()).await
+        {
+            return Over::Stopped(asked);
+        }
+        Over::Ended(status)
+    }
+
     /// Ends everything inside, kindly first: the entry kills and reaps, so that
     /// its lock outlives what it guards. Whatever happens, it is over after this.
-    async fn end(&mut self) {
+    async fn end(&mut self, grace: Duration) {
         self.control.hang_up();
-        if timeout(HANG_UP_GRACE, self.child.wait()).await.is_err() {
+        if timeout(grace, self.child.wait()).await.is_err() {
             // An error means it is already gone, which the wait then shows.
             drop(self.child.start_kill());
             drop(timeout(PIPE_GRACE, self.child.wait()).await);
@@ -179,6 +233,7 @@ impl<'a> Sandboxed<'a> {
             }
         };
         drop(timeout(PIPE_GRACE, rest).await);
+        self.pipes.finish();
     }
 
     fn report(self, over: Over, began: Instant) -> Ended {
@@ -189,12 +244,14 @@ impl<'a> Sandboxed<'a> {
         let how = match (over, self.word) {
             (Over::TimedOut, _) => HowEnded::TimedOut,
             (Over::Stopped(asked), _) => HowEnded::Stopped(asked),
+            (Over::Unserved, _) => HowEnded::Unserved("its services were not ready in time".to_owned()),
+            (Over::Ended(_), Some(Word::Unserved(why))) => HowEnded::Unserved(why),
             (Over::Broken(why), _) | (Over::Ended(_), Some(Word::Failed(why))) => HowEnded::NotStarted(why),
             (Over::Ended(status), Some(Word::Started)) => HowEnded::Exited(code(status)),
             (Over::Ended(status), Some(Word::Ready) | None) => {
                 let said = String::from_utf8_lossy(&stderr.kept).trim().to_owned();
                 let why = if said.is_empty() {
-                    format!("bubblewrap ended: {status}")
+                    format!("{} ended: {status}", self.called)
                 } else {
                     said
                 };
@@ -222,12 +279,27 @@ impl Pipes<'_> {
             () = read(&mut self.stdout, &mut out) => (Stream::Stdout, out),
             () = read(&mut self.stderr, &mut err) => (Stream::Stderr, err),
         };
+        let passed = match stream {
+            Stream::Stdout => self.redactors.0.pass(&bytes),
+            Stream::Stderr => self.redactors.1.pass(&bytes),
+        };
+        self.keep(stream, &passed);
+    }
+
+    /// Lets out what was held back as the possible beginning of a secret.
+    fn finish(&mut self) {
+        let (out, err) = (self.redactors.0.finish(), self.redactors.1.finish());
+        self.keep(Stream::Stdout, &out);
+        self.keep(Stream::Stderr, &err);
+    }
+
+    fn keep(&mut self, stream: Stream, bytes: &[u8]) {
         match stream {
-            Stream::Stdout => self.kept.0.take(&bytes),
-            Stream::Stderr => self.kept.1.take(&bytes),
+            Stream::Stdout => self.kept.0.take(bytes),
+            Stream::Stderr => self.kept.1.take(bytes),
         }
         if !bytes.is_empty() {
-            (self.live)(stream, &bytes);
+            (self.live)(stream, bytes);
         }
     }
 }

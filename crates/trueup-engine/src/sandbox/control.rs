@@ -4,8 +4,10 @@
 //! holds it: what comes over it cannot be forged from there.
 //!
 //! Inwards: `G`, four bytes of length, that many bytes of variables as
-//! `NAME=value\0`, then the program's standard input until we stop writing.
-//! Outwards: lines, `ready`, then `started` or `failed <why>`.
+//! `NAME=value\0`, four bytes of length, that many bytes of services as JSON,
+//! then the program's standard input until we stop writing.
+//! Outwards: lines, `ready`, then `started`, `failed <why>` or `unserved <why>`;
+//! the last of them, as a JSON text, may also come after `started`.
 
 use std::{
     collections::BTreeMap,
@@ -15,11 +17,13 @@ use std::{
     thread,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use trueup_core::criterion::Service;
 
 pub(super) const GO: u8 = b'G';
 pub(super) const READY: &str = "ready";
 pub(super) const STARTED: &str = "started";
 pub(super) const FAILED: &str = "failed ";
+pub(super) const UNSERVED: &str = "unserved ";
 
 /// What the entry says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +31,7 @@ pub(super) enum Word {
     Ready,
     Started,
     Failed(String),
+    Unserved(String),
 }
 
 /// Our end of the line. Dropping it hangs up, which ends everything inside.
@@ -59,14 +64,20 @@ impl Control {
         self.words.recv().await
     }
 
-    /// Lets the program start, and feeds it.
-    pub(super) fn go(&self, variables: &BTreeMap<String, String>, stdin: &[u8]) -> io::Result<()> {
+    /// Lets the program start once its services can be used, and feeds it.
+    pub(super) fn go(
+        &self,
+        variables: &BTreeMap<String, String>,
+        services: &[Service],
+        stdin: &[u8],
+    ) -> io::Result<()> {
         let mut line = self.line.try_clone()?;
         let mut message = vec![GO];
-        let variables = pack(variables);
-        let length = u32::try_from(variables.len()).map_err(io::Error::other)?;
-        message.extend(length.to_le_bytes());
-        message.extend(variables);
+        for packet in [pack(variables), serde_json::to_vec(services)?] {
+            let length = u32::try_from(packet.len()).map_err(io::Error::other)?;
+            message.extend(length.to_le_bytes());
+            message.extend(packet);
+        }
         message.extend(stdin);
         thread::Builder::new().name("sandbox-stdin".to_owned()).spawn(move || {
             // A program need not read its input, and may end before it has.
@@ -94,7 +105,13 @@ fn word(line: &str) -> Option<Word> {
     match line {
         READY => Some(Word::Ready),
         STARTED => Some(Word::Started),
-        other => other.strip_prefix(FAILED).map(|why| Word::Failed(why.to_owned())),
+        other => {
+            let failed = other.strip_prefix(FAILED).map(|why| Word::Failed(why.to_owned()));
+            failed.or_else(|| {
+                let why = serde_json::from_str(other.strip_prefix(UNSERVED)?).ok()?;
+                Some(Word::Unserved(why))
+            })
+        }
     }
 }
 
@@ -134,7 +151,13 @@ mod tests {
     #[test]
     fn a_line_that_is_no_word_is_not_heard() {
         assert_eq!(word("failed because"), Some(Word::Failed("because".to_owned())));
-        assert_eq!(word("verified"), None);
+        assert_eq!(
+            word("unserved \"two\\nlines\""),
+            Some(Word::Unserved("two\nlines".to_owned()))
+        );
+        for nothing in ["verified", "unserved", "unserved bare"] {
+            assert_eq!(word(nothing), None);
+        }
     }
 
     fn text(bytes: &[u8]) -> String {

@@ -1,18 +1,21 @@
 //! The first program inside every sandbox.
 //!
-//! It is the sandbox's PID 1. It holds the lock that says something lives
-//! here, starts the program only when told to, and ends everything when the
-//! program ends or when the process that built the sandbox is gone.
+//! Behind a wall it is the sandbox's PID 1; without one, the first process of
+//! a session of its own. It holds the lock that says something lives here,
+//! starts the program and what that needs only when told to, and ends
+//! everything when the program ends or when the process that built the sandbox
+//! is gone.
 
-use super::control::{FAILED, GO, READY, STARTED, unpack};
+use super::{
+    control::{FAILED, GO, READY, STARTED, UNSERVED, unpack},
+    offspring,
+    services::{self, Running},
+};
 use rustix::{
     event::{PollFd, PollFlags, poll},
     fs::{FlockOperation, flock},
-    io::Errno,
-    process::{
-        DumpableBehavior, Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process_group, set_dumpable_behavior,
-        set_parent_process_death_signal, wait,
-    },
+    io::{Errno, FdFlags, fcntl_setfd},
+    process::{Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process_group, setsid, wait},
 };
 use std::{
     ffi::{OsStr, OsString},
@@ -20,20 +23,50 @@ use std::{
     io::{self, Read, Write},
     os::{
         fd::AsFd,
-        unix::{ffi::OsStrExt, net::UnixStream},
+        unix::{ffi::OsStrExt, net::UnixStream, process::ExitStatusExt},
     },
     path::PathBuf,
-    process::{Child, Command, ExitCode, Stdio},
+    process::{Child, Command, ExitCode, ExitStatus, Stdio},
     thread,
+    time::Duration,
 };
+use trueup_core::criterion::Service;
 
 /// The word that makes the binary behave as this program.
 pub const SUBCOMMAND: &str = "sandbox-entry";
 
+/// The word that says there is no wall round this process.
+pub(super) const OPEN: &str = "--open";
+
+/// How often what must go is told so.
+const AGAIN: Duration = Duration::from_millis(20);
+
 /// No honest environment is larger than what the kernel hands to a program.
 const MOST_VARIABLES: usize = 16 << 20;
 
-/// Runs `--alive PATH -- argv…`; the subcommand's own name is already taken off.
+/// What ends with this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Everything in its PID namespace.
+    Namespace,
+    /// Everything it started.
+    Offspring,
+}
+
+/// What was asked for.
+struct Orders {
+    alive: PathBuf,
+    reach: Reach,
+    argv: Vec<OsString>,
+}
+
+/// What comes with *go*.
+struct Go {
+    variables: Vec<u8>,
+    services: Vec<Service>,
+}
+
+/// Runs `--alive PATH [--open] -- argv…`; the subcommand's own name is already taken off.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match enter(arguments) {
         Ok(code) => ExitCode::from(code),
@@ -45,89 +78,139 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
-    // What ends here is everything that can be signalled. That is right for the
-    // first process of its own PID namespace and a disaster for any other.
-    if !getpid().is_init() {
-        return Err(io::Error::other("it runs only as the first process of a sandbox"));
-    }
-    // Whatever our builder's own caller left open came through bubblewrap too.
-    // One open folder of the host would be a way out, so the program gets none.
-    close_fds::set_fds_cloexec(3, &[]);
-    // Whoever could trace this process could write to its socket: nobody may.
-    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    let (alive, argv) = parse(arguments)?;
-    let alive = File::open(alive)?;
+    let orders = parse(arguments)?;
+    orders.reach.settle_in()?;
+    let alive = File::open(&orders.alive)?;
     flock(&alive, FlockOperation::LockShared)?;
+    if orders.reach == Reach::Offspring {
+        // Without a namespace a program can kill this process and go on. It
+        // then goes on holding the lock, and the run is not taken for dead.
+        fcntl_setfd(&alive, FdFlags::empty())?;
+    }
 
     let mut line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     writeln!(line, "{READY}")?;
-    let Some(packed) = await_go(&mut line)? else {
+    let Some(go) = await_go(&mut line)? else {
         return Ok(0);
     };
-    let program = argv.first().map(OsString::as_os_str).unwrap_or_default();
-    let code = match start(&argv, &packed) {
-        Ok(child) => {
-            writeln!(line, "{STARTED}")?;
-            attend(child, line)?
+    let heard = line.try_clone()?;
+    thread::spawn(move || {
+        await_hang_up(&heard);
+        // The main thread reaps what this kills, and exits. It may be about to
+        // start something, so once is not enough.
+        loop {
+            orders.reach.kill();
+            thread::sleep(AGAIN);
         }
-        Err(error) => {
-            let why = format!("cannot start {}: {error}", program.to_string_lossy());
-            say(&format!("trueup: {why}"));
-            writeln!(line, "{FAILED}{}", why.replace('\n', " "))?;
-            if error.kind() == io::ErrorKind::NotFound {
-                127
-            } else {
-                126
-            }
-        }
-    };
+    });
+    let code = perform(&orders.argv, &go, orders.reach, &line)?;
     // The lock is let go only when nothing else lives: this line keeps it so long.
     drop(alive);
     Ok(code)
 }
 
-fn parse(mut arguments: impl Iterator<Item = OsString>) -> io::Result<(PathBuf, Vec<OsString>)> {
-    let mut expect = |word: &str| arguments.next().filter(|found| found == word);
-    let usage = || io::Error::other("usage: sandbox-entry --alive PATH -- PROGRAM [ARGUMENT]...");
-    expect("--alive").ok_or_else(usage)?;
-    let alive = arguments.next().ok_or_else(usage)?;
-    arguments.next().filter(|found| found == "--").ok_or_else(usage)?;
-    Ok((PathBuf::from(alive), arguments.collect()))
+/// Starts what was asked for, and sees all of it to its end.
+fn perform(argv: &[OsString], go: &Go, reach: Reach, mut line: &UnixStream) -> io::Result<u8> {
+    let variables: Vec<(&OsStr, &OsStr)> = unpack(&go.variables)
+        .map(|(name, value)| (OsStr::from_bytes(name), OsStr::from_bytes(value)))
+        .collect();
+    let furnish = |command: &mut Command| {
+        command.env_clear().envs(variables.iter().copied());
+    };
+    let mut running = match services::start(&go.services, services::READY_WITHIN, &furnish) {
+        Ok(running) => running,
+        Err(why) => {
+            reach.end()?;
+            return unserved(line, &why);
+        }
+    };
+    let child = match start(argv, &furnish) {
+        Ok(child) => child,
+        Err(error) => {
+            reach.end()?;
+            let program = argv.first().map(OsString::as_os_str).unwrap_or_default();
+            let why = format!("cannot start {}: {error}", program.to_string_lossy());
+            say(&format!("trueup: {why}"));
+            writeln!(line, "{FAILED}{}", why.replace('\n', " "))?;
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            return Ok(if missing { 127 } else { 126 });
+        }
+    };
+    writeln!(line, "{STARTED}")?;
+    match attend(child, line, &mut running)? {
+        Ok(status) => {
+            reach.end()?;
+            Ok(code(status))
+        }
+        Err(why) => {
+            reach.end()?;
+            unserved(line, &why)
+        }
+    }
 }
 
-/// The variables that come with *go*, or nothing if the line ends before it.
-fn await_go(line: &mut UnixStream) -> io::Result<Option<Vec<u8>>> {
+/// Says that a service was not there, so that what the program did means nothing.
+fn unserved(mut line: &UnixStream, why: &str) -> io::Result<u8> {
+    writeln!(line, "{UNSERVED}{}", serde_json::to_string(why)?)?;
+    Ok(125)
+}
+
+fn parse(mut arguments: impl Iterator<Item = OsString>) -> io::Result<Orders> {
+    let usage = || io::Error::other("usage: sandbox-entry --alive PATH [--open] -- PROGRAM [ARGUMENT]...");
+    arguments.next().filter(|found| found == "--alive").ok_or_else(usage)?;
+    let alive = arguments.next().ok_or_else(usage)?;
+    let mut next = arguments.next();
+    let reach = if next.as_ref().is_some_and(|word| word == OPEN) {
+        next = arguments.next();
+        Reach::Offspring
+    } else {
+        Reach::Namespace
+    };
+    next.filter(|found| found == "--").ok_or_else(usage)?;
+    Ok(Orders {
+        alive: PathBuf::from(alive),
+        reach,
+        argv: arguments.collect(),
+    })
+}
+
+/// What comes with *go*, or nothing if the line ends before it.
+fn await_go(line: &mut UnixStream) -> io::Result<Option<Go>> {
     let mut byte = [0];
     if line.read(&mut byte)? == 0 || byte != [GO] {
         return Ok(None);
     }
+    let variables = packet(line)?;
+    let services = serde_json::from_slice(&packet(line)?)?;
+    Ok(Some(Go { variables, services }))
+}
+
+/// Four bytes of length, and that many bytes.
+fn packet(line: &mut UnixStream) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     line.read_exact(&mut length)?;
     let length = usize::try_from(u32::from_le_bytes(length)).map_err(io::Error::other)?;
     if length > MOST_VARIABLES {
         return Err(io::Error::other("more variables than a program can be handed"));
     }
-    let mut packed = vec![0; length];
-    line.read_exact(&mut packed)?;
-    Ok(Some(packed))
+    let mut bytes = vec![0; length];
+    line.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
-fn start(argv: &[OsString], packed: &[u8]) -> io::Result<Child> {
+fn start(argv: &[OsString], furnish: &dyn Fn(&mut Command)) -> io::Result<Child> {
     let (program, rest) = argv
         .split_first()
         .ok_or_else(|| io::Error::other("there is no program"))?;
-    let variables = unpack(packed).map(|(name, value)| (OsStr::from_bytes(name), OsStr::from_bytes(value)));
-    Command::new(program)
-        .args(rest)
-        .env_clear()
-        .envs(variables)
-        .stdin(Stdio::piped())
-        .spawn()
+    let mut command = Command::new(program);
+    command.args(rest).stdin(Stdio::piped());
+    furnish(&mut command);
+    command.spawn()
 }
 
 /// Feeds the program and waits for it, reaping whatever else ends meanwhile.
-fn attend(mut child: Child, line: UnixStream) -> io::Result<u8> {
+/// A service that is gone before the program is says what came of it.
+fn attend(mut child: Child, line: &UnixStream, running: &mut [Running]) -> io::Result<Result<WaitStatus, String>> {
     let main = Pid::from_child(&child);
     let stdin = child.stdin.take();
     let mut feed = line.try_clone()?;
@@ -136,17 +219,15 @@ fn attend(mut child: Child, line: UnixStream) -> io::Result<u8> {
         // no end of the line. It need not read it.
         stdin.map(|mut stdin| io::copy(&mut feed, &mut stdin))
     });
-    thread::spawn(move || {
-        await_hang_up(&line);
-        // The main thread reaps what this kills, and exits.
-        kill_all()
-    });
     loop {
-        if let Some((pid, status)) = reap()?
-            && pid == main
-        {
-            end_all()?;
-            return Ok(code(status));
+        let Some((pid, status)) = reap()? else { continue };
+        if pid == main {
+            // Both may have ended since we last looked.
+            return Ok(services::dead(running).map_or(Ok(status), Err));
+        }
+        let number = u32::try_from(pid.as_raw_nonzero().get()).unwrap_or_default();
+        if let Some(service) = running.iter().find(|service| service.id() == number) {
+            return Ok(Err(service.died(ExitStatus::from_raw(status.as_raw()))));
         }
     }
 }
@@ -164,27 +245,70 @@ fn await_hang_up(line: &UnixStream) {
     }
 }
 
-/// Kills everything else in this PID namespace.
-fn kill_all() -> rustix::io::Result<()> {
-    // Process group 1 is written -1 to the kernel, which reads it as
-    // "everything you may signal, but not yourself".
-    match kill_process_group(Pid::INIT, Signal::KILL) {
-        Err(Errno::SRCH) => Ok(()),
-        other => other,
+impl Reach {
+    /// Makes this process what the rest relies on.
+    fn settle_in(self) -> io::Result<()> {
+        match self {
+            Self::Namespace => {
+                // What ends here is everything that can be signalled. That is right
+                // for the first process of its own PID namespace and a disaster for
+                // any other.
+                if !getpid().is_init() {
+                    return Err(io::Error::other("it runs only as the first process of a sandbox"));
+                }
+                offspring::die_with_the_builder()?;
+            }
+            Self::Offspring => {
+                // Away from the person's terminal, which a program could read and type on.
+                setsid()?;
+                offspring::adopt()?;
+            }
+        }
+        // Whatever our builder's own caller left open came in here too. One open
+        // folder of the host would be a way out, so the program gets none.
+        close_fds::set_fds_cloexec(3, &[]);
+        stay_private()
+    }
+
+    /// Kills everything else within reach.
+    fn kill(self) {
+        match self {
+            // Process group 1 is written -1 to the kernel, which reads it as
+            // "everything you may signal, but not yourself". Nothing left is as good.
+            Self::Namespace => kill_process_group(Pid::INIT, Signal::KILL).unwrap_or_default(),
+            Self::Offspring => offspring::kill(),
+        }
+    }
+
+    /// Kills everything else, and waits until it is gone. The kernel would do it
+    /// when the first process of a namespace exits, but it would first close our
+    /// files, and with them the lock.
+    fn end(self) -> io::Result<()> {
+        if self == Self::Offspring {
+            return offspring::end();
+        }
+        self.kill();
+        loop {
+            match wait(WaitOptions::empty()) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(Errno::CHILD) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 }
 
-/// Kills everything else, and waits until it is gone. The kernel would do it
-/// when we exit, but it would first close our files, and with them the lock.
-fn end_all() -> io::Result<()> {
-    kill_all()?;
-    loop {
-        match wait(WaitOptions::empty()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(Errno::CHILD) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        }
-    }
+/// Whoever could trace this process could write to its socket: nobody may.
+#[cfg(target_os = "linux")]
+fn stay_private() -> io::Result<()> {
+    use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+    Ok(set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
+}
+
+/// This system has no such switch; the mode `none` promises nothing.
+#[cfg(not(target_os = "linux"))]
+fn stay_private() -> io::Result<()> {
+    Ok(())
 }
 
 fn reap() -> io::Result<Option<(Pid, WaitStatus)>> {
@@ -208,22 +332,31 @@ fn say(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{enter, parse};
+    use super::{Reach, enter, parse};
     use std::ffi::OsString;
 
     #[test]
     fn arguments_are_taken_only_in_their_one_form() {
         let words = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
-        let (alive, argv) = parse(words("--alive /a -- sh -c --").into_iter()).expect("well formed");
-        assert_eq!(alive.as_os_str(), "/a");
-        assert_eq!(argv, words("sh -c --"));
-        for wrong in ["", "--alive", "--alive /a", "--alive /a sh", "sh --alive /a -- sh"] {
+        let orders = parse(words("--alive /a -- sh -c --").into_iter()).expect("well formed");
+        assert_eq!(orders.alive.as_os_str(), "/a");
+        assert_eq!((orders.reach, orders.argv), (Reach::Namespace, words("sh -c --")));
+        let orders = parse(words("--alive /a --open -- sh --open").into_iter()).expect("well formed");
+        assert_eq!((orders.reach, orders.argv), (Reach::Offspring, words("sh --open")));
+        for wrong in [
+            "",
+            "--alive",
+            "--alive /a",
+            "--alive /a sh",
+            "--alive /a --open sh",
+            "sh --alive /a -- sh",
+        ] {
             assert!(parse(words(wrong).into_iter()).is_err(), "{wrong}");
         }
     }
 
     #[test]
-    fn it_refuses_to_run_outside_a_sandbox() {
+    fn it_refuses_to_run_outside_a_sandbox_unless_told_that_there_is_none() {
         let error = enter(["--alive", "/dev/null", "--", "true"].into_iter().map(OsString::from));
         assert!(error.expect_err("not PID 1").to_string().contains("first process"));
     }

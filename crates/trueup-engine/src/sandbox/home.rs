@@ -192,7 +192,7 @@ fn is_seen(path: &Path, mounts: &[Mount]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Person, resolve, search_path, tool_folders, variables};
-    use crate::sandbox::{Setup, root};
+    use crate::sandbox::{Laying, Mode, Setup, root};
     use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
     fn setup(at: &Path) -> Setup {
@@ -222,12 +222,16 @@ mod tests {
             ("LD_PRELOAD", "/evil.so"),
         ];
         Setup {
+            secrets: Default::default(),
             entry: at.join("entry"),
             home: at.join("home"),
             path: path.into(),
             repository: at.join("checkout"),
             read: Vec::new(),
             state: at.join("state"),
+            laying: Laying::Auto,
+            mode: Mode::Bubblewrap,
+            sockets: Vec::new(),
             environment: environment
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),

@@ -4,40 +4,57 @@
 //! system folders read-only, an allow-list of `/etc`, a fresh HOME with an
 //! allow-list of tool folders, one tree. The first program inside is our own
 //! [`entry`], which starts nothing before it is told to and outlives nothing.
+//! Where a person chose to do without that wall ([`Mode`]), the entry is still
+//! there: a fresh HOME, a cleared environment, and an end for everything.
 
 mod arguments;
 mod bounds;
+mod bubblewrap;
 mod child;
 mod control;
 pub mod entry;
+mod facts;
+mod fix;
 mod home;
+pub mod lay;
+mod offspring;
 mod output;
 mod root;
+mod services;
 mod spawner;
+mod veil;
+mod wall;
 
-pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Program, Stream};
+pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Stream};
+pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
+pub(crate) use offspring::die_with_the_builder;
+pub use veil::{Folder, Laying, Veil, Way};
+pub use wall::Mode;
 
 use crate::{
+    redact::Secrets,
     spool::write_durably,
     state::make_private,
     stop::{StopSource, StopToken},
 };
 use arguments::View;
+use child::Order;
+use root::Mount;
 use std::{
     collections::BTreeMap,
     ffi::OsString,
     fs, io,
+    os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
-use trueup_core::criterion::Network;
+use trueup_core::{criterion::Network, evidence::Isolation};
+use wall::{Open, Wall};
 
 /// Where the tree lies inside every sandbox.
 pub const TREE: &str = "/trueup";
-
-/// The oldest bubblewrap that knows `--disable-userns`.
-const OLDEST: (u32, u32) = (0, 8);
 
 /// What one person's sandboxes have in common. The engine never reads the
 /// environment itself: what it may know of it is handed in here.
@@ -55,31 +72,39 @@ pub struct Setup {
     pub read: Vec<PathBuf>,
     /// The state root: never visible inside.
     pub state: PathBuf,
+    /// Which wall the person wants.
+    pub mode: Mode,
+    /// Sockets of the host that the person lets checks reach.
+    pub sockets: Vec<PathBuf>,
     /// The person's environment, of which an allow-list reaches the inside.
     pub environment: BTreeMap<String, String>,
+    /// What nothing that programs print may show.
+    pub secrets: Secrets,
+    /// How folders are laid.
+    pub laying: Laying,
 }
 
 /// Why there is no wall.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No bubblewrap.
-    #[error("bubblewrap is not installed: no `bwrap` on PATH. Install it, for example: apt install bubblewrap")]
+    #[error("bubblewrap is not installed: no `bwrap` on PATH")]
     Missing,
     /// A bubblewrap that lacks what the wall needs.
-    #[error("{} is {found}, but the wall needs bubblewrap 0.8 or newer: update it", program.display())]
+    #[error("{} is {found}, but the wall needs bubblewrap 0.8 or newer", program.display())]
     TooOld {
         /// Which program.
         program: PathBuf,
         /// What it says of itself.
         found: String,
     },
-    /// Bubblewrap is there and does not work.
-    #[error("bubblewrap cannot build a sandbox here: {why}. {fix}")]
+    /// It is there and does not work.
+    #[error("the mode `{}` cannot be used here: {why}", mode.word())]
     Unusable {
-        /// What it said.
+        /// Which wall.
+        mode: Mode,
+        /// What was said when it was tried.
         why: String,
-        /// What to do.
-        fix: String,
     },
     /// A path that may not be shown inside.
     #[error("{} cannot be shown inside a sandbox: {why}", path.display())]
@@ -102,65 +127,114 @@ pub enum Error {
 /// Builds sandboxes and runs programs in them.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    bubblewrap: PathBuf,
+    wall: Wall,
+    mode: Mode,
     view: View,
     paths: Vec<PathBuf>,
     variables: BTreeMap<String, String>,
     limits: root::Forbidden,
+    sockets: Vec<PathBuf>,
     folder: PathBuf,
+    secrets: Secrets,
+    state: PathBuf,
+    home: PathBuf,
+    laying: Laying,
+    /// What was found when a veil was first wanted.
+    way: Arc<OnceLock<Way>>,
 }
 
 impl Sandbox {
-    /// Finds bubblewrap and prepares what all sandboxes share.
+    /// Finds what the wall needs and prepares what all sandboxes share.
     pub fn new(setup: Setup) -> Result<Self, Error> {
-        let bubblewrap = find_bubblewrap(&setup)?;
-        demand_version(&bubblewrap)?;
+        let bubblewrap = match setup.mode {
+            Mode::Bubblewrap => {
+                let found = bubblewrap::find(&setup)?;
+                bubblewrap::demand_version(&found)?;
+                Some(found)
+            }
+            Mode::Outer | Mode::None => None,
+        };
         let folder = setup.state.join("sandbox");
-        make_private(&folder).map_err(|source| Error::Io {
-            path: folder.clone(),
-            source,
-        })?;
+        make_private(&folder).map_err(Error::at(&folder))?;
         let limits = root::Forbidden::of(&setup)?;
         let person = home::Person::of(&setup.environment);
-        let mut mounts = root::system();
-        mounts.extend(root::etc());
-        mounts.extend(person.files(&setup.home, &folder)?);
-        mounts.extend(root::scratch(&setup.home));
-        mounts.extend(home::tool_folders(&setup.home));
+        let mut shown = Vec::new();
         for path in &setup.read {
-            mounts.extend(limits.shown_by_the_person(path)?);
+            shown.extend(limits.shown_by_the_person(path)?);
         }
-        let mounts = limits.hide(mounts);
+        let (wall, mounts) = match bubblewrap {
+            Some(bubblewrap) => {
+                let mut mounts = root::system();
+                mounts.extend(root::etc());
+                mounts.extend(person.files(&setup.home, &folder)?);
+                mounts.extend(root::scratch(&setup.home));
+                mounts.extend(home::tool_folders(&setup.home));
+                mounts.extend(shown);
+                (Wall::Bubblewrap(bubblewrap), limits.hide(mounts))
+            }
+            None => (Wall::Open(Open::new(&setup, &folder)), Open::mounts()),
+        };
         let paths = home::search_path(&setup, &mounts);
+        let mut variables = home::variables(&setup, &person, &paths);
+        if let Wall::Open(_) = wall {
+            // Each program has a home of its own, so none can be told beforehand.
+            variables.remove("HOME");
+        }
         Ok(Self {
-            variables: home::variables(&setup, &person, &paths),
+            variables,
             view: View {
                 uid: person.uid,
                 gid: person.gid,
                 entry: canonical(&setup.entry)?,
                 mounts,
             },
-            bubblewrap,
+            wall,
+            mode: setup.mode,
             paths,
             limits,
+            sockets: setup.sockets,
             folder,
+            secrets: setup.secrets,
+            state: canonical(&setup.state)?,
+            home: setup.home,
+            laying: setup.laying,
+            way: Arc::default(),
         })
+    }
+
+    /// What everything that runs here runs behind.
+    pub const fn isolation(&self) -> Isolation {
+        self.wall.isolation()
+    }
+
+    /// Whether what is switched off can really not be reached. Without a wall
+    /// the machine's network is the program's.
+    pub const fn network(&self, wanted: Network) -> Network {
+        match self.wall {
+            Wall::Bubblewrap(_) => wanted,
+            Wall::Open(_) => Network::On,
+        }
+    }
+
+    /// Where a program finds what is laid for it.
+    pub fn seen_at(&self, laid: &Laid) -> PathBuf {
+        self.wall.seen_at(laid)
     }
 
     /// Really runs a program inside, so that a wall that cannot stand is found
     /// before anything relies on it.
     pub async fn probe(&self) -> Result<(), Error> {
         let tree = self.folder.join("probe");
-        make_private(&tree).map_err(|source| Error::Io {
-            path: tree.clone(),
-            source,
-        })?;
+        make_private(&tree).map_err(Error::at(&tree))?;
         let bounds = Bounds {
-            tree,
+            tree: Folder::Plain(tree),
+            own: Vec::new(),
             network: Network::Off,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),
+            services: Vec::new(),
+            sockets: Vec::new(),
             variables: BTreeMap::new(),
             alive: self.folder.join("probe.alive"),
         };
@@ -177,10 +251,45 @@ impl Sandbox {
             HowEnded::Exited(code) => format!("`true` ended with {code} inside"),
             HowEnded::TimedOut => "`true` did not end within 30 s inside".to_owned(),
             HowEnded::Stopped(_) => "the probe was stopped".to_owned(),
-            HowEnded::NotStarted(why) => why,
+            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => why,
         };
-        let fix = fix_for(&why).to_owned();
-        Err(Error::Unusable { why, fix })
+        Err(Error::Unusable { mode: self.mode, why })
+    }
+
+    /// Where the fresh home lies inside.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// How folders are laid here. Whether veils work is found by laying one.
+    pub fn way(&self) -> Way {
+        let laying = match self.wall {
+            Wall::Bubblewrap(_) => self.laying,
+            // A veil is a mount, and only a wall has mounts of its own.
+            Wall::Open(_) => Laying::Copy,
+        };
+        *self.way.get_or_init(|| match laying {
+            Laying::Copy => Way::Copy,
+            Laying::Overlay => Way::Veil,
+            Laying::Auto => match self.try_veil() {
+                Ok(()) => Way::Veil,
+                Err(_) => Way::Copy,
+            },
+        })
+    }
+
+    /// Really lays a veil and looks through it.
+    pub fn try_veil(&self) -> Result<(), String> {
+        let under = self.folder.join("under");
+        let tried = make_private(&under)
+            .and_then(|()| Veil::hang(vec![under], self.folder.join("veil")))
+            .and_then(|veil| lay::command(&self.view.entry, &self.state, &[&veil], Path::new("/usr/bin/env")))
+            .and_then(|mut command| command.arg("true").output());
+        match tried {
+            Ok(answer) if answer.status.success() => Ok(()),
+            Ok(answer) => Err(String::from_utf8_lossy(&answer.stderr).trim().to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// Where a bare program name leads on the sanitised PATH, if what it leads
@@ -203,76 +312,98 @@ impl Sandbox {
         stop: &StopToken,
         live: &mut dyn FnMut(Stream, &[u8]),
     ) -> Ended {
-        let mounts = match self.limits.prepare(bounds) {
-            Ok(mounts) => mounts,
-            Err(error) => return Ended::not_started(error.to_string()),
-        };
+        match self.run_behind(bounds, program, stop, live).await {
+            Ok(ended) => ended,
+            Err(error) => Ended::not_started(error.to_string()),
+        }
+    }
+
+    async fn run_behind(
+        &self,
+        bounds: &Bounds,
+        program: &Program,
+        stop: &StopToken,
+        live: &mut dyn FnMut(Stream, &[u8]),
+    ) -> Result<Ended, Error> {
+        let mut mounts = self.limits.prepare(bounds)?;
+        mounts.extend(self.socket_mounts(&bounds.sockets)?);
         let mut variables = self.variables.clone();
+        let mut turnstile = None;
+        let (command, fresh) = match &self.wall {
+            Wall::Bubblewrap(bubblewrap) => {
+                let mut command = self.first_program(bounds, bubblewrap)?;
+                // Bubblewrap itself runs outside the wall, so it inherits nothing either.
+                // Ctrl-C at a terminal goes to a whole process group; only the stop token ends what is inside.
+                command.env_clear().current_dir("/").process_group(0);
+                command.args(arguments::arguments(&self.view, bounds.network, &mounts, &program.argv));
+                (command, None)
+            }
+            Wall::Open(open) => {
+                match wall::pass(&self.folder, bounds, stop).await? {
+                    Ok(passed) => turnstile = passed,
+                    Err(asked) => return Ok(Ended::stopped(asked)),
+                }
+                let fresh = open.furnish(bounds)?;
+                variables.extend(fresh.variables());
+                (open.start(&self.view.entry, bounds, &program.argv), Some(fresh))
+            }
+        };
         variables.extend(bounds.variables.clone());
-        let mut command = tokio::process::Command::new(&self.bubblewrap);
-        // Bubblewrap itself runs outside the wall, so it inherits nothing either.
-        // Ctrl-C at a terminal goes to a whole process group; only the stop token ends what is inside.
-        command.env_clear().current_dir("/").kill_on_drop(true).process_group(0);
-        command.args(arguments::arguments(&self.view, bounds.network, &mounts, &program.argv));
-        child::run(command, program, &variables, stop, live).await
+        let mut command = tokio::process::Command::from(command);
+        // Killed, an entry without a wall leaves everything it started. Hung up
+        // on, which dropping the line does, it ends all of it first.
+        command.kill_on_drop(matches!(self.wall, Wall::Bubblewrap(_)));
+        let order = Order {
+            command,
+            called: self.wall.word(),
+            grace: self.wall.grace(),
+            program,
+            variables: &variables,
+            secrets: &self.secrets,
+            services: &bounds.services,
+        };
+        let ended = child::run(order, stop, live).await;
+        drop((turnstile, fresh));
+        Ok(ended)
+    }
+
+    /// What nothing that is stored or shown may tell.
+    pub const fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Refuses sockets that a person does not let checks reach, or that are none.
+    pub fn demand_sockets(&self, sockets: &[String]) -> Result<(), Error> {
+        self.socket_mounts(sockets).map(drop)
+    }
+
+    fn socket_mounts(&self, sockets: &[String]) -> Result<Vec<Mount>, Error> {
+        self.limits.sockets(sockets, &self.sockets)
+    }
+
+    /// Bubblewrap, or what lays veils and then becomes bubblewrap.
+    fn first_program(&self, bounds: &Bounds, bubblewrap: &Path) -> Result<Command, Error> {
+        let folders = bounds.own.iter().map(|own| &own.folder).chain([&bounds.tree]);
+        let veils: Vec<&Veil> = folders.filter_map(Folder::veil).collect();
+        if veils.is_empty() {
+            return Ok(Command::new(bubblewrap));
+        }
+        lay::command(&self.view.entry, &self.state, &veils, bubblewrap).map_err(Error::at(&self.state))
     }
 }
 
-fn find_bubblewrap(setup: &Setup) -> Result<PathBuf, Error> {
-    let repository = setup.repository.canonicalize().ok();
-    std::env::split_paths(&setup.path)
-        .filter(|folder| folder.is_absolute())
-        .chain([PathBuf::from("/usr/bin")])
-        .filter_map(|folder| folder.join("bwrap").canonicalize().ok())
-        .find(|found| home::is_program(found) && !repository.as_ref().is_some_and(|inside| found.starts_with(inside)))
-        .ok_or(Error::Missing)
-}
-
-fn demand_version(program: &Path) -> Result<(), Error> {
-    let answer = Command::new(program)
-        .arg("--version")
-        .env_clear()
-        .output()
-        .map_err(|source| Error::Io {
-            path: program.to_owned(),
+impl Error {
+    /// What the system said of a path.
+    fn at(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io {
+            path: path.to_owned(),
             source,
-        })?;
-    let found = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
-    match version(&found) {
-        Some(version) if version >= OLDEST => Ok(()),
-        Some(_) | None => Err(Error::TooOld {
-            program: program.to_owned(),
-            found,
-        }),
-    }
-}
-
-/// Reads `bubblewrap 0.8.0`.
-fn version(text: &str) -> Option<(u32, u32)> {
-    let mut numbers = text.strip_prefix("bubblewrap ")?.split('.').map(str::parse);
-    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
-}
-
-/// What to do about what bubblewrap said.
-fn fix_for(why: &str) -> &'static str {
-    if why.contains("mount proc") {
-        "Inside a container, /proc must not be masked: start it with \
-         `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
-    } else if why.contains("namespace") || why.contains("uid map") || why.contains("max_user_namespaces") {
-        "Unprivileged user namespaces seem to be off. Allow them: `sysctl -w kernel.unprivileged_userns_clone=1 \
-         user.max_user_namespaces=15000`; on Ubuntu also `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
-    } else if why.contains("setuid") {
-        "This bwrap is setuid, which cannot switch off further user namespaces: `chmod u-s` it"
-    } else {
-        "Run `bwrap --unshare-user --unshare-all --disable-userns --ro-bind / / true` to see it fail by itself"
+        }
     }
 }
 
 fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(|source| Error::Io {
-        path: path.to_owned(),
-        source,
-    })
+    path.canonicalize().map_err(Error::at(path))
 }
 
 /// Writes a file of ours unless it already says the same.
@@ -280,28 +411,5 @@ fn write_once(path: &Path, text: &str) -> Result<(), Error> {
     if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
         return Ok(());
     }
-    write_durably(path, text.as_bytes()).map_err(|source| Error::Io {
-        path: path.to_owned(),
-        source,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{fix_for, version};
-
-    #[test]
-    fn a_version_is_read_or_refused() {
-        assert_eq!(version("bubblewrap 0.8.0"), Some((0, 8)));
-        assert_eq!(version("bubblewrap 1.11"), Some((1, 11)));
-        assert_eq!(version("something else"), None);
-    }
-
-    #[test]
-    fn every_known_failure_of_bubblewrap_has_its_own_fix() {
-        assert!(fix_for("bwrap: No permissions to create new namespace").contains("userns"));
-        assert!(fix_for("bwrap: setting up uid map: Permission denied").contains("userns"));
-        assert!(fix_for("bwrap: Can't mount proc on /newroot/proc: Operation not permitted").contains("container"));
-        assert!(fix_for("anything").contains("bwrap --unshare-user"));
-    }
+    write_durably(path, text.as_bytes()).map_err(Error::at(path))
 }

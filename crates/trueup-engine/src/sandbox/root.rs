@@ -4,7 +4,7 @@
 use super::{Bounds, Error, Setup, TREE, canonical};
 use std::{
     fs::{self, File},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{FileTypeExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
 
@@ -187,26 +187,50 @@ impl Forbidden {
             mounts.extend(at_its_paths(path, host, |host, inner| Mount::Write { host, inner }));
         }
         let mut mounts = self.hide(mounts);
-        let tree = canonical(&bounds.tree)?;
-        self.demand_narrow(&bounds.tree, &tree)?;
+        let named = bounds.tree.place();
+        let tree = canonical(&named)?;
+        self.demand_narrow(&named, &tree)?;
         mounts.push(Mount::Write {
             host: tree,
             inner: PathBuf::from(TREE),
         });
+        for own in &bounds.own {
+            mounts.push(Mount::Write {
+                host: canonical(&own.folder.place())?,
+                inner: layable(&own.inner)?.to_owned(),
+            });
+        }
         for laid in &bounds.lay {
-            let taken = ["/proc", "/dev", OURS].iter().any(|path| laid.inner.starts_with(path));
-            if !laid.inner.is_absolute() || taken {
-                return Err(refused(&laid.inner, "nothing can be laid there"));
-            }
             mounts.push(Mount::Read {
                 host: canonical(&laid.host)?,
-                inner: laid.inner.clone(),
+                inner: layable(&laid.inner)?.to_owned(),
             });
         }
         mounts.push(Mount::Read {
             host: lock_file(&bounds.alive)?,
             inner: Path::new(OURS).join("alive"),
         });
+        Ok(mounts)
+    }
+
+    /// Sockets of the host, where they are named and where they lie. Each must
+    /// be allowed by the person, and be a socket: a folder by that name would
+    /// be a larger hole than anybody agreed to.
+    pub(super) fn sockets(&self, wanted: &[String], allowed: &[PathBuf]) -> Result<Vec<Mount>, Error> {
+        let mut mounts = Vec::new();
+        for path in wanted.iter().map(Path::new) {
+            if !allowed.iter().any(|allowed| allowed == path) {
+                return Err(refused(
+                    path,
+                    "it is a hole in the wall that your own configuration does not allow",
+                ));
+            }
+            let host = self.admit(path)?;
+            if !fs::metadata(&host).is_ok_and(|found| found.file_type().is_socket()) {
+                return Err(refused(path, "it is not a socket"));
+            }
+            mounts.extend(at_its_paths(path, host, |host, inner| Mount::Write { host, inner }));
+        }
         Ok(mounts)
     }
 
@@ -235,6 +259,15 @@ impl Forbidden {
         } else {
             Ok(())
         }
+    }
+}
+
+/// A path inside at which the engine may show something of its own.
+fn layable(inner: &Path) -> Result<&Path, Error> {
+    let taken = ["/proc", "/dev", OURS].iter().any(|path| inner.starts_with(path));
+    match inner.is_absolute() && !taken {
+        true => Ok(inner),
+        false => Err(refused(inner, "nothing can be laid there")),
     }
 }
 

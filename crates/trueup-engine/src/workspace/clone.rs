@@ -1,15 +1,21 @@
 //! The private clone a run's agent works in.
 
-use super::{Error, Workspaces, folder, git::Git, store::write};
+use super::{Error, Workspaces, folder, git::Git, store::write, submodule::Watch};
 use std::{
     fs,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
-use trueup_core::id::{CommitId, RunId, TreeId};
+use trueup_core::{
+    event::Base,
+    id::{CommitId, RunId, TreeId},
+};
 
 /// Who an agent's own commits in its clone are by. They are never delivered.
 const AGENT: &str = "[user]\n\tname = trueup agent\n\temail = agent@trueup.invalid\n";
+
+/// What kind of repository a clone is, after its format.
+const KIND: &str = "\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n";
 
 /// Under this name an agent finds what a broken-off turn left.
 const RESCUE: &str = "refs/trueup/rescue";
@@ -19,36 +25,61 @@ impl Workspaces {
     /// `tree`, and what a broken-off turn left under `refs/trueup/rescue`. It
     /// is built aside and renamed into place; one that stood there is removed,
     /// so whoever wants its files rescues them first.
-    pub fn lay(&self, run: &RunId, base: &CommitId, tree: &TreeId, rescue: Option<&TreeId>) -> Result<PathBuf, Error> {
-        let place = self.state.workspace(run);
+    pub fn lay(&self, run: &RunId, base: &Base, tree: &TreeId, rescue: Option<&TreeId>) -> Result<PathBuf, Error> {
         let (aside, old) = (self.beside(run, "new"), self.beside(run, "old"));
         folder::remove(&aside)?;
         folder::remove(&old)?;
-        self.lay_clone(&aside, base)?;
+        // What lay in it goes with it: an agent that starts anew starts with nothing it did.
+        folder::remove(&self.own_of(run))?;
+        let veiled = rescue.is_none() && *tree == base.tree && self.is_to_be_veiled(tree)?;
         let index = self.index_of(run)?;
         let fresh = index.with_file_name(folder::unique("index.laid"));
-        let files = self.results().throwaway().work_tree(&aside).index(&fresh);
-        files.run(&["read-tree", tree.as_str()])?;
-        files.run(&["checkout-index", "--all", "--force", "--index"])?;
-        let clone = self.clone_at(&aside);
-        clone.run(&["read-tree", base.as_str()])?;
-        // Fails where files differ from the base, which is what it is to learn.
-        clone.call(&["update-index", "-q", "--refresh"], &[])?;
+        let place = if veiled {
+            self.lay_veil(base, &aside, &fresh)?;
+            self.veil_of(run)
+        } else {
+            self.lay_copy(run, base, tree, &fresh)?;
+            self.state.workspace(run)
+        };
         if let Some(rescue) = rescue {
-            self.lend(rescue, base, &clone)?;
+            self.lend(rescue, &base.commit, &self.clone_at(&aside))?;
         }
-        if self.exists(run) {
-            fs::rename(&place, &old).map_err(Error::at(&old))?;
+        for before in [self.state.workspace(run), self.veil_of(run)] {
+            if before.is_dir() {
+                fs::rename(&before, &old).map_err(Error::at(&old))?;
+                folder::remove(&old)?;
+            }
         }
         fs::rename(&fresh, &index).map_err(Error::at(&index))?;
         folder::rename(&aside, &place).map_err(Error::at(&place))?;
-        folder::remove(&old)?;
-        Ok(place)
+        Ok(self.folder(run).place())
+    }
+
+    /// Lays a clone with every file of a tree, and the index that knows them.
+    fn lay_copy(&self, run: &RunId, base: &Base, tree: &TreeId, index: &Path) -> Result<(), Error> {
+        let aside = &self.beside(run, "new");
+        self.lay_clone(aside, &base.commit)?;
+        self.check_out(tree, aside, index, Watch::For(run))?;
+        if *tree == base.tree {
+            folder::copy_index(index, &aside.join(".git/index"))?;
+        } else {
+            let clone = self.clone_at(aside);
+            clone.run(&["read-tree", base.tree.as_str()])?;
+            // Fails where files differ from the base, which is what it is to learn.
+            clone.call(&["update-index", "-q", "--refresh"], &[])?;
+        }
+        let files = self.results().work_tree(aside).index(index);
+        self.lfs().overlook(&files, &self.clone_at(aside))
     }
 
     /// Whether a run has a workspace.
     pub fn exists(&self, run: &RunId) -> bool {
-        self.state.workspace(run).is_dir()
+        self.state.workspace(run).is_dir() || self.veil_of(run).is_dir()
+    }
+
+    /// Where what an agent writes into prepared folders lies.
+    pub(crate) fn own_of(&self, run: &RunId) -> PathBuf {
+        self.beside(run, "own")
     }
 
     /// Removes a run's workspace, if there is one, and what killed processes
@@ -57,39 +88,52 @@ impl Workspaces {
         for place in [
             self.beside(run, "new"),
             self.beside(run, "old"),
+            self.own_of(run),
             self.state.workspace(run),
+            self.veil_of(run),
         ] {
             folder::remove(&place)?;
         }
         Ok(())
     }
 
+    /// Writes a tree's files into an empty folder, with all that a plain
+    /// checkout has, and the index that knows them. Not by `git archive`: a
+    /// tree can tell that to leave files out.
+    pub(super) fn check_out(&self, tree: &TreeId, folder: &Path, index: &Path, watch: Watch<'_>) -> Result<(), Error> {
+        let git = self.results().throwaway().work_tree(folder).index(index);
+        git.run(&["read-tree", "--reset", "-u", tree.as_str()])?;
+        self.complete(folder, index, tree.as_str(), watch)
+    }
+
     /// A git directory that borrows the history of its base and knows one
     /// branch, so that nothing else of the person's can be reached by name.
-    fn lay_clone(&self, place: &Path, base: &CommitId) -> Result<(), Error> {
+    /// It is so little that a git to make it would be the larger part.
+    pub(super) fn lay_clone(&self, place: &Path, base: &CommitId) -> Result<(), Error> {
         crate::state::make_private(place).map_err(Error::at(place))?;
         let dot_git = place.join(".git");
-        self.init(place, &[])?;
         let mut lenders = Vec::new();
         for lender in self.lenders(base)? {
             lenders.extend_from_slice(lender.as_os_str().as_bytes());
             lenders.push(b'\n');
         }
         write(&dot_git.join("objects/info/alternates"), &lenders)?;
+        write(&dot_git.join("refs/heads/work"), format!("{base}\n").as_bytes())?;
+        write(&dot_git.join("HEAD"), b"ref: refs/heads/work\n")?;
+        let format = match self.person.object_format.as_str() {
+            "sha1" => String::from("[core]\n\trepositoryformatversion = 0\n"),
+            other => format!("[extensions]\n\tobjectformat = {other}\n[core]\n\trepositoryformatversion = 1\n"),
+        };
+        write(&dot_git.join("config"), format!("{format}{KIND}{AGENT}").as_bytes())?;
         let end = self.state.store().join("shallow");
         if end.exists() {
             fs::copy(&end, dot_git.join("shallow")).map_err(Error::at(&end))?;
         }
-        let config = dot_git.join("config");
-        let made = fs::read_to_string(&config).map_err(Error::at(&config))?;
-        write(&config, format!("{made}{AGENT}").as_bytes())?;
-        self.clone_at(place)
-            .run(&["update-ref", "refs/heads/work", base.as_str()])?;
         Ok(())
     }
 
     /// Git in a clone that no agent has touched yet.
-    fn clone_at(&self, place: &Path) -> Git {
+    pub(super) fn clone_at(&self, place: &Path) -> Git {
         Git::ours(self.state.path(), &place.join(".git"))
             .throwaway()
             .work_tree(place)

@@ -5,7 +5,7 @@ use super::{
     git::{self, Answer, Git, text},
     store::{fetch, target},
 };
-use crate::crash;
+use crate::{crash, space::says_full};
 use trueup_core::{
     effect::{Commit, Publish},
     event::Identity,
@@ -62,6 +62,7 @@ impl Workspaces {
         if let Some(why) = self.obstacle(run, publish, now.as_ref())? {
             return Ok(Delivery::Refused(why));
         }
+        self.deliver_contents(&publish.commit)?;
         fetch(&git, &self.state.results(), &format!("+{}:{incoming}", publish.commit))?;
         let mut moves = String::from("start\noption no-deref\n");
         match &now {
@@ -81,6 +82,9 @@ impl Workspaces {
         }
         git.run(&["update-ref", "-d", &incoming])?;
         let answer = answered?;
+        if says_full(&answer.stderr) {
+            return Err(Error::unclear("update-ref", answer.stderr.as_bytes()));
+        }
         let now = target(&git, &name)?.map(CommitId::new);
         let moved = self.obstacle(run, publish, now.as_ref())?;
         Ok(Delivery::Refused(moved.unwrap_or_else(|| {

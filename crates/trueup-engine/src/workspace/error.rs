@@ -1,5 +1,6 @@
 //! Why git could not do what was asked.
 
+use crate::space;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -43,6 +44,24 @@ pub enum Error {
         /// Why.
         why: String,
     },
+    /// A content kept by Git LFS is not here.
+    #[error("the content of {path} is kept by Git LFS and is not here; type `git lfs pull`")]
+    NoContent {
+        /// Which file's.
+        path: String,
+    },
+    /// A content kept by Git LFS is not what its name says.
+    #[error("{path} is damaged: its bytes are not those its name promises; remove it and type `git lfs pull`")]
+    Damaged {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The repository has no checkout.
+    #[error("{path} is a bare repository, without files to work on")]
+    Bare {
+        /// Which.
+        path: PathBuf,
+    },
     /// The state root belongs to a repository of another kind.
     #[error("the state root was made for {found} objects, but the repository has {wanted}; use another state root")]
     ObjectFormat {
@@ -80,6 +99,25 @@ impl Error {
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::Io { path, source }
+    }
+
+    /// Whether there was no space for what had to be written.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Git { why, .. } | Self::NoRepository { why, .. } => space::says_full(why),
+            Self::Io { source, .. } => space::is_full(source),
+            Self::NotTakeable { why, .. } => space::says_full(why),
+            Self::NoGit
+            | Self::UnknownRevision(_)
+            | Self::NoIdentity
+            | Self::NoCheckout
+            | Self::NotOnHead(_)
+            | Self::ObjectFormat { .. }
+            | Self::NoContent { .. }
+            | Self::Damaged { .. }
+            | Self::Bare { .. }
+            | Self::Locked { .. } => false,
+        }
     }
 
     /// What git said that makes no sense to us.

@@ -1,6 +1,7 @@
 //! Facts about trees, read from git's objects and never from a folder.
 
 use super::{Error, Workspaces, git, git::text};
+use std::collections::BTreeMap;
 use trueup_core::id::{CommitId, TreeId};
 
 /// A file that differs between two trees.
@@ -8,7 +9,7 @@ use trueup_core::id::{CommitId, TreeId};
 pub struct Change {
     /// Which.
     pub path: String,
-    /// Lines added; none where it is not text.
+    /// Lines added; where it is not text, all that end in it.
     pub added: u32,
     /// Lines removed; none where it is not text.
     pub removed: u32,
@@ -31,6 +32,16 @@ impl Workspaces {
     /// Whether a tree has a file, link or folder of this path.
     pub fn tree_has(&self, tree: &TreeId, path: &str) -> Result<bool, Error> {
         Ok(self.entry(tree, path)?.is_some())
+    }
+
+    /// The objects of these paths in a tree, by path.
+    pub fn objects(&self, tree: &TreeId, paths: &[String]) -> Result<BTreeMap<String, Option<String>>, Error> {
+        let mut objects = BTreeMap::new();
+        for path in paths {
+            let entry = self.entry(tree, path)?;
+            objects.insert(path.clone(), entry.map(|entry| entry.object));
+        }
+        Ok(objects)
     }
 
     /// Whether a commit or one before it has or had something of this path.
@@ -122,15 +133,26 @@ impl Workspaces {
                 let mut fields = record.splitn(3, '\t');
                 match (fields.next(), fields.next(), fields.next()) {
                     (Some(added), Some(removed), Some(path)) => Ok(Change {
-                        path: path.to_string(),
-                        // Files that are not text have a dash instead.
-                        added: added.parse().unwrap_or(0),
+                        added: match added.parse() {
+                            Ok(added) => added,
+                            // Files that are not text have a dash instead. One byte makes a
+                            // file so, and must not hide its lines.
+                            Err(_) => self.line_ends(to, path)?,
+                        },
                         removed: removed.parse().unwrap_or(0),
+                        path: path.to_string(),
                     }),
                     (_, _, _) => Err(Error::unclear("diff-tree", record.as_bytes())),
                 }
             })
             .collect()
+    }
+
+    /// How many lines end in a file; none where there is no such file.
+    fn line_ends(&self, tree: &TreeId, path: &str) -> Result<u32, Error> {
+        let bytes = self.read(tree, path)?.unwrap_or_default();
+        let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+        Ok(u32::try_from(ends).unwrap_or(u32::MAX))
     }
 
     /// What differs between two trees, as a patch.
@@ -187,7 +209,7 @@ fn entries(listed: &[u8]) -> Result<Vec<Entry>, Error> {
 }
 
 /// The first body of a batch, and what comes after it.
-fn next_body(batch: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(super) fn next_body(batch: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = batch.iter().position(|byte| *byte == b'\n')?;
     let head = text(batch.get(..end)?);
     let size: usize = head.rsplit(' ').next()?.parse().ok()?;

@@ -1,6 +1,6 @@
 //! Folders that are built aside, and folders that must go.
 
-use super::Error;
+use super::{Error, quarantine::sync_all};
 use std::{
     ffi::OsStr,
     fs::{self, File},
@@ -24,7 +24,7 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 /// A folder that is removed when it is dropped. Its maker holds a lock on it,
 /// so that whoever sweeps knows the living from the killed.
 #[derive(Debug)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     path: PathBuf,
     #[expect(dead_code, reason = "it is held, not read: its life is the maker's")]
     held: File,
@@ -32,7 +32,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Makes a folder of a name nobody else has, below `parent`.
-    pub(super) fn new(parent: &Path, prefix: &str) -> Result<Self, Error> {
+    pub(crate) fn new(parent: &Path, prefix: &str) -> Result<Self, Error> {
         loop {
             let path = parent.join(unique(prefix));
             match fs::DirBuilder::new().mode(0o700).create(&path) {
@@ -48,7 +48,7 @@ impl Scratch {
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn unique(prefix: &str) -> String {
 
 /// Removes a folder and everything in it, also where whoever wrote it took
 /// away the right to. Nothing there is success.
-pub(super) fn remove(folder: &Path) -> Result<(), Error> {
+pub(crate) fn remove(folder: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(folder) {
         Ok(()) => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -89,7 +89,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), Error> {
 }
 
 /// Removes what killed processes left below `parent` under this prefix.
-pub(super) fn sweep(parent: &Path, prefix: &str) {
+pub(crate) fn sweep(parent: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     let ours = |name: &OsStr| name.to_string_lossy().starts_with(prefix);
     for entry in entries.flatten().filter(|entry| ours(&entry.file_name())) {
@@ -150,21 +150,28 @@ pub(super) fn flush(folder: &Path) -> Result<(), Error> {
 /// and refs themselves, but never the folders that name them, and an object
 /// without a name is lost.
 pub(super) fn settle(git_dir: &Path, reference: &str) -> Result<(), Error> {
+    settle_objects(git_dir)?;
+    settle_ref(git_dir, reference)
+}
+
+/// Puts the names of objects on disk.
+pub(super) fn settle_objects(git_dir: &Path) -> Result<(), Error> {
     let objects = git_dir.join("objects");
     let listed = fs::read_dir(&objects).map_err(Error::at(&objects))?;
     let mut folders: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
-    folders.extend([objects, git_dir.join("reftable")]);
+    folders.push(objects);
+    folders.retain(|folder| is_unsettled(folder));
+    sync_all(&folders)
+}
+
+/// Puts the name of a ref on disk.
+pub(super) fn settle_ref(git_dir: &Path, reference: &str) -> Result<(), Error> {
     let name = git_dir.join(reference);
-    folders.extend(
-        name.ancestors()
-            .skip(1)
-            .map(Path::to_path_buf)
-            .take_while(|folder| folder.starts_with(git_dir)),
-    );
-    for folder in folders.iter().filter(|folder| is_unsettled(folder)) {
-        sync(folder)?;
-    }
-    Ok(())
+    let above = name.ancestors().skip(1).map(Path::to_path_buf);
+    let mut folders: Vec<PathBuf> = above.take_while(|folder| folder.starts_with(git_dir)).collect();
+    folders.push(git_dir.join("reftable"));
+    folders.retain(|folder| is_unsettled(folder));
+    sync_all(&folders)
 }
 
 fn sync(path: &Path) -> Result<(), Error> {

@@ -8,6 +8,7 @@ use super::{Error, lock};
 use crate::crash;
 use std::os::unix::process::CommandExt as _;
 use std::{
+    borrow::Cow,
     env,
     ffi::{OsStr, OsString},
     io::Write,
@@ -64,7 +65,11 @@ const QUIET: [(&str, &str); 9] = [
 ];
 
 /// Overridden where nothing of the machine's configuration may count.
-const PLAIN: [(&str, &str); 14] = [
+const PLAIN: [(&str, &str); 16] = [
+    // What we read of an index ourselves is of this version.
+    ("index.version", "2"),
+    // As many as there are processors; a checkout is mostly waiting.
+    ("checkout.workers", "0"),
     ("core.attributesFile", "/dev/null"),
     ("core.excludesFile", "/dev/null"),
     ("core.autocrlf", "false"),
@@ -81,13 +86,16 @@ const PLAIN: [(&str, &str); 14] = [
     ("safe.directory", "*"),
 ];
 
+/// What an empty pipe takes without anybody reading it.
+const FITS_A_PIPE: usize = 4096;
+
 /// A git about to be run, in one repository.
 #[derive(Clone, Debug)]
 pub(super) struct Git {
     side: Side,
     directory: PathBuf,
     variables: Vec<(OsString, OsString)>,
-    config: Vec<(&'static str, &'static str)>,
+    config: Vec<(Cow<'static, str>, &'static str)>,
 }
 
 /// Whose repository it is.
@@ -112,8 +120,15 @@ impl Git {
     pub(super) fn ours(state: &Path, git_dir: &Path) -> Self {
         let mut git = Self::alone(Side::Ours(state.to_path_buf()), git_dir);
         // Packs rather than loose objects: one flush instead of thousands.
-        git.config.push(("fetch.unpackLimit", "1"));
+        git.config.push(("fetch.unpackLimit".into(), "1"));
         git
+    }
+
+    /// What it writes into its git directory is its owner's alone. The files
+    /// it checks out keep the modes their tree gives them.
+    pub(super) fn private(mut self) -> Self {
+        self.config.push(("core.sharedRepository".into(), "0600"));
+        self
     }
 
     /// Git in the person's repository, blind to their configuration elsewhere.
@@ -124,14 +139,11 @@ impl Git {
     /// Git as the person would run it in this folder: it finds the repository,
     /// and says what is ignored or who they are by their own configuration.
     pub(super) fn as_person(folder: &Path) -> Self {
-        let named = PERSONAL
-            .iter()
-            .filter_map(|name| Some((name.into(), env::var_os(name)?)));
         Self {
             side: Side::Theirs,
             directory: folder.to_path_buf(),
-            variables: ALWAYS.iter().map(pair).chain(named).collect(),
-            config: QUIET.to_vec(),
+            variables: ALWAYS.iter().map(pair).chain(personal()).collect(),
+            config: QUIET.iter().map(setting).collect(),
         }
     }
 
@@ -142,7 +154,7 @@ impl Git {
             side,
             directory: git_dir.to_path_buf(),
             variables,
-            config: QUIET.iter().chain(&PLAIN).copied().collect(),
+            config: QUIET.iter().chain(&PLAIN).map(setting).collect(),
         }
     }
 
@@ -174,9 +186,19 @@ impl Git {
         self.variable("GIT_LITERAL_PATHSPECS", "0")
     }
 
+    /// Without the programs of these filters.
+    pub(super) fn without_filters(mut self, filters: impl IntoIterator<Item = String>) -> Self {
+        for filter in filters {
+            let programs = ["clean", "smudge", "process"].map(|program| format!("filter.{filter}.{program}"));
+            self.config.extend(programs.map(|program| (program.into(), "")));
+            self.config.push((format!("filter.{filter}.required").into(), "false"));
+        }
+        self
+    }
+
     /// For files nobody will miss after a crash: nothing waits for the disk.
     pub(super) fn throwaway(mut self) -> Self {
-        self.config.push(("core.fsync", "none"));
+        self.config.push(("core.fsync".into(), "none"));
         self
     }
 
@@ -232,10 +254,15 @@ impl Git {
     fn once<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Answer, Error> {
         let mut child = self.spawn(arguments)?;
         let stdin = child.stdin.take();
-        let output = thread::scope(|scope| {
-            scope.spawn(|| give(stdin, input));
+        let output = if input.len() <= FITS_A_PIPE {
+            give(stdin, input);
             child.wait_with_output()
-        });
+        } else {
+            thread::scope(|scope| {
+                scope.spawn(|| give(stdin, input));
+                child.wait_with_output()
+            })
+        };
         let output = output.map_err(Error::at(&self.directory))?;
         Ok(Answer {
             code: output.status.code(),
@@ -259,7 +286,7 @@ impl Git {
         command.env("PATH", path).envs(self.variables.iter().cloned());
         command.env("GIT_CONFIG_COUNT", self.config.len().to_string());
         for (number, (key, value)) in self.config.iter().enumerate() {
-            command.env(format!("GIT_CONFIG_KEY_{number}"), key);
+            command.env(format!("GIT_CONFIG_KEY_{number}"), key.as_ref());
             command.env(format!("GIT_CONFIG_VALUE_{number}"), value);
         }
         // Ctrl-C at a terminal goes to a whole process group; what git is doing is ours to finish.
@@ -328,6 +355,17 @@ fn give(stdin: Option<impl Write>, input: &[u8]) {
         // A git that stops reading says why in its exit and its words.
         drop(stdin.write_all(input));
     }
+}
+
+/// What the person's own view of their repository depends on, as it is here.
+pub(super) fn personal() -> impl Iterator<Item = (OsString, OsString)> {
+    PERSONAL
+        .iter()
+        .filter_map(|name| Some((name.into(), env::var_os(name)?)))
+}
+
+fn setting((key, value): &(&'static str, &'static str)) -> (Cow<'static, str>, &'static str) {
+    (Cow::Borrowed(key), value)
 }
 
 fn pair((name, value): &(&str, &str)) -> (OsString, OsString) {

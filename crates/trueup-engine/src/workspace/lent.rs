@@ -24,6 +24,7 @@ impl Workspaces {
     /// nothing else. Made when they are first asked for.
     pub fn lenders(&self, base: &CommitId) -> Result<Vec<PathBuf>, Error> {
         let own = self.lent(base);
+        let _held = self.state.lend().map_err(Error::at(&own))?;
         if !own.is_dir() {
             self.make_lender(base)?;
         }

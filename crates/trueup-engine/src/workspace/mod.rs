@@ -11,25 +11,37 @@
 //!
 //! Everything here blocks; an async caller hands it to a blocking thread.
 
+pub mod behind;
+mod branches;
+mod clean;
 mod clone;
 mod deliver;
 mod error;
 mod facts;
-mod folder;
+pub(crate) mod folder;
 mod git;
+mod index;
 mod lent;
+mod lfs;
 mod lock;
+mod names;
 mod person;
+mod quarantine;
+mod refs;
+mod repository;
 mod room;
 mod snapshot;
 mod store;
+mod submodule;
 mod take;
 mod uncommitted;
+mod veiled;
 mod walk;
 
+pub(crate) use self::folder::remove as remove_folder;
 pub use self::{deliver::Delivery, error::Error, facts::Change, person::checkout_of, room::Room, snapshot::Snapshot};
 
-use self::{git::Git, person::Person};
+use self::{git::Git, person::Person, veiled::Veiling};
 use crate::state::StateRoot;
 use std::path::Path;
 
@@ -38,6 +50,7 @@ use std::path::Path;
 pub struct Workspaces {
     state: StateRoot,
     person: Person,
+    veiling: Veiling,
 }
 
 impl Workspaces {
@@ -48,18 +61,30 @@ impl Workspaces {
         let workspaces = Self {
             state: state.clone(),
             person,
+            veiling: Veiling::default(),
         };
         workspaces.make_stores()?;
         Ok(workspaces)
     }
 
+    /// Packs both git directories. Every base and everything a run ever left
+    /// has its ref, so nothing that evidence names is lost; what has none may
+    /// be on its way to one for a day.
+    pub fn pack(&self) -> Result<(), Error> {
+        for git in [self.store(), self.results()] {
+            // Refs stay as they are: packing them would hold a lock that every run needs.
+            git.run(&["-c", "gc.packRefs=false", "gc", "--quiet", "--prune=1.day.ago"])?;
+        }
+        Ok(())
+    }
+
     /// Git in the directory that holds bases.
     fn store(&self) -> Git {
-        Git::ours(self.state.path(), &self.state.store())
+        Git::ours(self.state.path(), &self.state.store()).private()
     }
 
     /// Git in the directory that holds results; it sees every base, too.
     fn results(&self) -> Git {
-        Git::ours(self.state.path(), &self.state.results())
+        Git::ours(self.state.path(), &self.state.results()).private()
     }
 }

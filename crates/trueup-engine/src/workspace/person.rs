@@ -1,6 +1,7 @@
 //! The person's repository, read and never written.
 
 use super::{Error, Workspaces, git, git::Git, store::target};
+use serde::{Deserialize, Serialize};
 use std::{
     ffi::OsString,
     os::unix::ffi::OsStringExt,
@@ -12,13 +13,16 @@ use trueup_core::{
 };
 
 /// Where the person's repository lies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Person {
     /// The checkout's root, or the git directory where there is no checkout.
+    #[serde(with = "bytes")]
     pub(super) folder: PathBuf,
     /// The git directory of this very checkout.
+    #[serde(with = "bytes")]
     pub(super) git_dir: PathBuf,
     /// The git directory all its checkouts share.
+    #[serde(with = "bytes")]
     pub(super) common: PathBuf,
     /// `sha1` or `sha256`.
     pub(super) object_format: String,
@@ -27,12 +31,30 @@ pub(super) struct Person {
 }
 
 /// Whether a repository has a checkout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Checkout {
     /// It has.
     There,
     /// It is bare.
     Bare,
+}
+
+/// Paths as bytes: not every path is text.
+mod bytes {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::{
+        ffi::OsString,
+        os::unix::ffi::{OsStrExt, OsStringExt},
+        path::{Path, PathBuf},
+    };
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().as_bytes().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Vec::deserialize(deserializer).map(|bytes| OsString::from_vec(bytes).into())
+    }
 }
 
 impl Person {
@@ -43,6 +65,9 @@ impl Person {
             path: folder.to_path_buf(),
             why,
         };
+        if let Some(person) = Self::find_at_once(folder) {
+            return Ok(person);
+        }
         let ask = |question: &str| {
             let mut said = Git::as_person(folder).run(&["rev-parse", "--path-format=absolute", question])?;
             // A path may end in anything but the newline git puts behind it.
@@ -71,6 +96,32 @@ impl Person {
         })
     }
 
+    /// Asks everything in one call, which answers in lines. Where there is no
+    /// checkout, or a path holds a newline, the questions are put one by one.
+    fn find_at_once(folder: &Path) -> Option<Self> {
+        let questions = [
+            "rev-parse",
+            "--path-format=absolute",
+            "--show-toplevel",
+            "--git-dir",
+            "--git-common-dir",
+            "--show-object-format",
+        ];
+        let said = Git::as_person(folder).run(&questions).ok()?;
+        let lines: Vec<&[u8]> = said.strip_suffix(b"\n")?.split(|byte| *byte == b'\n').collect();
+        let [top, git_dir, common, format] = lines.as_slice() else {
+            return None;
+        };
+        let path = |line: &[u8]| PathBuf::from(OsString::from_vec(line.to_vec()));
+        Some(Self {
+            folder: path(top),
+            git_dir: path(git_dir),
+            common: path(common),
+            object_format: String::from_utf8_lossy(format).into_owned(),
+            checkout: Checkout::There,
+        })
+    }
+
     /// Git as the person would run it in their checkout.
     pub(super) fn eyes(&self) -> Git {
         Git::as_person(&self.folder)
@@ -95,10 +146,7 @@ pub fn checkout_of(folder: &Path) -> Result<PathBuf, Error> {
     let person = Person::find(folder)?;
     match person.checkout {
         Checkout::There => Ok(person.folder),
-        Checkout::Bare => Err(Error::NoRepository {
-            path: folder.to_path_buf(),
-            why: "the repository has no checkout".into(),
-        }),
+        Checkout::Bare => Err(Error::Bare { path: person.folder }),
     }
 }
 

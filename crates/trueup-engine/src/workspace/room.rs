@@ -1,8 +1,8 @@
 //! Clean rooms: fresh checkouts of a tree that no agent ever saw.
 
-use super::{Error, Workspaces, folder, folder::Scratch};
+use super::{Error, Workspaces, folder, folder::Scratch, submodule::Watch};
 use crate::state::make_private;
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 use trueup_core::id::{RunId, TreeId};
 
 /// A clean room; it is removed when this is dropped.
@@ -18,22 +18,32 @@ impl Room {
     }
 }
 
+impl Room {
+    /// Puts the room into a place of its own, where it stays.
+    pub(crate) fn move_to(self, place: &Path) -> io::Result<()> {
+        // What is dropped afterwards is not there any more.
+        folder::rename(self.path(), place)
+    }
+}
+
 impl Workspaces {
-    /// Writes a tree's files, and nothing else, into a fresh folder. There is
-    /// no `.git` in it. Not by `git archive`: a tree can tell that to leave
-    /// files out.
-    pub fn room(&self, run: &RunId, name: &str, tree: &TreeId) -> Result<Room, Error> {
+    /// A fresh folder beside a run's rooms, with nothing in it.
+    pub(crate) fn empty_room(&self, run: &RunId, name: &str) -> Result<Room, Error> {
         let rooms = self.state.rooms(run);
         make_private(&rooms).map_err(Error::at(&rooms))?;
         let scratch = Scratch::new(&rooms, name)?;
-        let index = rooms.join(folder::unique(&format!("{name}.index")));
-        let git = self.results().throwaway().work_tree(scratch.path()).index(&index);
-        let written = git
-            .run(&["read-tree", tree.as_str()])
-            .and_then(|_| git.run(&["checkout-index", "--all", "--force"]));
+        Ok(Room { scratch })
+    }
+
+    /// Writes a tree's files, and nothing else, into a fresh folder. There is
+    /// no `.git` in it.
+    pub fn room(&self, run: &RunId, name: &str, tree: &TreeId) -> Result<Room, Error> {
+        let room = self.empty_room(run, name)?;
+        let index = self.state.rooms(run).join(folder::unique(&format!("{name}.index")));
+        let written = self.check_out(tree, room.path(), &index, Watch::Nobody);
         // One that cannot be removed goes with the next sweep.
         drop(fs::remove_file(&index));
-        written.map(|_| Room { scratch })
+        written.map(|()| room)
     }
 
     /// Removes what killed processes left of a run's rooms. Only whoever

@@ -3,13 +3,16 @@
 use super::{
     Error, Workspaces, folder,
     git::{self, Git},
+    index::{Index, LINK, Staged},
+    lfs::{self, Pointer},
+    refs,
     store::target,
-    take::{self, Ignore, LINK_MODE, Untaken},
-    walk::{self, Unfit, is_dot_git},
+    take::{self, Taking, Untaken, Was, Were},
+    walk::{self, Conversion, Found, Unfit, is_dot_git, says_how_to_convert},
 };
 use crate::{crash, state::make_private};
 use std::{
-    collections::HashSet,
+    collections::{BTreeSet, HashSet},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -20,6 +23,9 @@ use trueup_core::{
 
 /// How many findings an agent is told one by one.
 const FINDING_LIMIT: usize = 50;
+
+/// Where rescued trees are kept.
+const RESCUES: &str = "refs/rescue/";
 
 /// What lay in a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,29 +58,83 @@ impl Workspaces {
     /// A rescue ref that holds nothing yet: the same turn may be killed more
     /// than once, and what the first try left is not overwritten by the next.
     fn free_rescue(&self, run: &RunId, label: &EffectId) -> Result<String, Error> {
-        let mut name = format!("refs/rescue/{run}/{label}");
+        let mut name = format!("{RESCUES}{run}/{label}");
         let mut count = 1_u32;
         while target(&self.results(), &name)?.is_some() {
             count += 1;
-            name = format!("refs/rescue/{run}/{label}.{count}");
+            name = format!("{RESCUES}{run}/{label}.{count}");
         }
         Ok(name)
     }
 
-    fn snapshot_to(&self, run: &RunId, name: &str) -> Result<Snapshot, Error> {
+    /// Snapshots to this ref. Behind a veil that is done by a process of ours
+    /// for which the veil is laid, and which comes by here once more.
+    pub(super) fn snapshot_to(&self, run: &RunId, name: &str) -> Result<Snapshot, Error> {
         crash::point("git.snapshot.before");
-        let work = self.state.workspace(run);
+        let place = self.folder(run);
+        if let (Some(veil), Some(_)) = (place.veil(), &self.veiling.entry) {
+            let snapshot = self.snapshot_behind(veil, run, name)?;
+            crash::point("git.snapshot.after");
+            return Ok(snapshot);
+        }
+        let work = place.place();
         let kept = self.index_of(run)?;
-        let working = kept.with_file_name(folder::unique("index.working"));
-        folder::copy_index(&kept, &working)?;
-        let git = self.results().work_tree(&work).index(&working);
-        let findings = take_all(&git, &work, &working)?;
-        let tree = TreeId::new(git.line(&["write-tree"])?);
-        self.results().run(&["update-ref", name, tree.as_str()])?;
-        folder::settle(&self.state.results(), name)?;
-        folder::rename(&working, &kept).map_err(Error::at(&kept))?;
+        let index = Index::read(&kept, &self.person.object_format)?;
+        let found = walk::look(&work, &index);
+        let git = self.results().work_tree(&work);
+        let (mut changes, unfit) = changes(&git, &index, found)?;
+        if changes.paths.iter().any(|path| says_how_to_convert(path)) && self.lfs().is_used() {
+            changes.doubt_contents(&git, &index)?;
+        }
+        let (tree, untaken) = match index.tree() {
+            // The tree the turn began with is kept already, by the turn that left
+            // it or as the base. What is rescued has a name of its own all the same.
+            Some(tree) if changes.paths.is_empty() => {
+                let tree = TreeId::new(tree);
+                if name.starts_with(RESCUES) {
+                    refs::point(&self.results(), &self.state.results(), name, tree.as_str())?;
+                }
+                (tree, Vec::new())
+            }
+            Some(_) | None => self.take(&work, &kept, changes, name)?,
+        };
         crash::point("git.snapshot.after");
+        let mut findings = findings(unfit, untaken);
+        findings.extend(self.changed_submodules(run)?);
         Ok(Snapshot { tree, findings })
+    }
+
+    /// Takes what changed, and keeps the index that knows it.
+    fn take(&self, work: &Path, kept: &Path, changes: Changes, name: &str) -> Result<(TreeId, Vec<Untaken>), Error> {
+        let working = kept.with_file_name(folder::unique("index.working"));
+        folder::copy_index(kept, &working)?;
+        let quarantine = self.quarantine()?;
+        let git = quarantine.git(self.results()).work_tree(work).index(&working);
+        if !changes.forgotten.is_empty() {
+            git.feed(&["update-index", "-z", "--index-info"], &changes.forgotten)?;
+        }
+        let taking = Taking {
+            git: &git,
+            root: work,
+            lfs: &self.lfs(),
+            were: &changes.were,
+            conversion: changes.conversion,
+        };
+        let format = &self.person.object_format;
+        let taken = take::enter(&taking, changes.paths, || Index::read(&working, format))?;
+        let tree = TreeId::new(git.line(&["write-tree"])?);
+        let mut contents = taken.contents;
+        if taking.lfs.is_used() {
+            let (before, now) = (Index::read(kept, format)?, Index::read(&working, format)?);
+            contents.extend(before.forgotten_in(&now, &changes.were));
+        }
+        Index::remember(&working, format, &contents)?;
+        quarantine.release(&working)?;
+        crash::point("quarantine.released");
+        folder::settle_objects(&self.state.results())?;
+        refs::point(&self.results(), &self.state.results(), name, tree.as_str())?;
+        folder::rename(&working, kept).map_err(Error::at(kept))?;
+        Ok((tree, taken.untaken))
     }
 
     /// The index that knows a run's workspace; what killed snapshots left
@@ -96,25 +156,85 @@ impl Workspaces {
     }
 }
 
-fn take_all(git: &Git, work: &Path, index: &Path) -> Result<Vec<Finding>, Error> {
-    let links = links(git)?;
-    let mut unfit = walk::unfit(work, &links);
-    let nested: HashSet<Vec<u8>> = unfit.nested.iter().cloned().collect();
-    let skip = |path: &[u8]| is_within(path, &nested) || is_within(path, &links) || is_reserved(path);
-    take::distrust(git, work, index)?;
-    let untaken = take::take(git, work, Ignore::AsTheTreeSays, skip)?;
-    unfit.untaken.extend(untaken);
-    findings(git, unfit)
+/// What is to be taken into an index.
+struct Changes {
+    /// Where something may have changed.
+    paths: Vec<Vec<u8>>,
+    /// Entries whose times git must forget, or it would not look.
+    forgotten: Vec<u8>,
+    /// What was staged under paths that may have changed.
+    were: Were,
+    /// Whether git may convert files.
+    conversion: Conversion,
 }
 
-/// Where the tree names commits of other repositories.
-fn links(git: &Git) -> Result<HashSet<Vec<u8>>, Error> {
-    let staged = git.run(&["ls-files", "--stage", "-z"])?;
-    let linked = git::records(&staged).filter(|record| record.starts_with(LINK_MODE));
-    Ok(linked
-        .filter_map(|record| record.splitn(2, |byte| *byte == b'\t').nth(1))
-        .map(<[u8]>::to_vec)
-        .collect())
+impl Changes {
+    /// Where attributes changed, what is a content and what is not may have
+    /// changed as well, so every file that is staged as a pointer is taken anew.
+    fn doubt_contents(&mut self, git: &Git, index: &Index) -> Result<(), Error> {
+        let objects: Vec<String> = index.staged().map(|staged| staged.object()).collect();
+        let blobs = lfs::small_blobs(git, &objects)?;
+        for staged in index.staged() {
+            let is_pointer = blobs
+                .get(&staged.object())
+                .is_some_and(|blob| Pointer::read(blob).is_some());
+            if is_pointer && !self.were.contains_key(staged.path) {
+                self.add(&staged);
+                self.forgotten.extend(staged.anew());
+            }
+        }
+        self.paths.sort();
+        Ok(())
+    }
+
+    /// Adds a staged file that may have changed.
+    fn add(&mut self, staged: &Staged<'_>) {
+        self.paths.push(staged.path.to_vec());
+        let was = Was {
+            object: staged.object().into_bytes(),
+            mode: None,
+        };
+        self.were.insert(staged.path.to_vec(), was);
+    }
+}
+
+/// Sorts what was found into what can be taken and what cannot.
+fn changes(git: &Git, index: &Index, mut found: Found) -> Result<(Changes, Unfit), Error> {
+    let links: HashSet<Vec<u8>> = index
+        .staged()
+        .filter(|staged| staged.mode == LINK)
+        .map(|staged| staged.path.to_vec())
+        .collect();
+    let nested: HashSet<Vec<u8>> = found.unfit.nested.iter().cloned().collect();
+    let skip = |path: &[u8]| is_within(path, &nested) || is_within(path, &links) || is_reserved(path);
+    found.unknown.retain(|unknown| !skip(&unknown.path));
+    let ignored = ignored(git, &found)?;
+    found.unfit.nested.retain(|path| !ignored.contains(path));
+    found.unfit.special.retain(|path| !ignored.contains(path));
+    let mut changes = Changes {
+        paths: Vec::new(),
+        forgotten: Vec::new(),
+        were: Were::new(),
+        conversion: found.conversion,
+    };
+    let missing = found.missing(index);
+    let tracked = found
+        .differing
+        .iter()
+        .chain(&missing)
+        .filter_map(|number| index.nth(*number));
+    for staged in tracked.filter(|staged| !skip(staged.path)) {
+        changes.add(&staged);
+    }
+    let lulled = found.lulled.iter().filter_map(|number| index.nth(*number));
+    changes.forgotten.extend(lulled.flat_map(|staged| staged.anew()));
+    let unknown = found.unknown.into_iter().filter(|unknown| {
+        let fresh = unknown.fresh().is_some_and(|folder| ignored.contains(folder));
+        !fresh && !ignored.contains(&unknown.path)
+    });
+    changes.paths.extend(unknown.map(|unknown| unknown.path));
+    changes.paths.sort();
+    Ok((changes, found.unfit))
 }
 
 /// Whether a path is one of these folders or lies in one.
@@ -130,10 +250,9 @@ fn is_reserved(path: &[u8]) -> bool {
 
 /// What an agent is told of things that were left out. What is ignored would
 /// have been left out anyway, and is not told.
-fn findings(git: &Git, unfit: Unfit) -> Result<Vec<Finding>, Error> {
-    let ignored = ignored(git, unfit.nested.iter().chain(&unfit.special))?;
+fn findings(unfit: Unfit, untaken: Vec<Untaken>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for path in unfit.nested.iter().filter(|path| !ignored.contains(*path)) {
+    for path in &unfit.nested {
         let path = shown(path);
         findings.push(Finding {
             what: format!(
@@ -142,7 +261,7 @@ fn findings(git: &Git, unfit: Unfit) -> Result<Vec<Finding>, Error> {
             path,
         });
     }
-    for path in unfit.special.iter().filter(|path| !ignored.contains(*path)) {
+    for path in &unfit.special {
         let path = shown(path);
         findings.push(Finding {
             what: format!(
@@ -151,7 +270,7 @@ fn findings(git: &Git, unfit: Unfit) -> Result<Vec<Finding>, Error> {
             path,
         });
     }
-    for Untaken { path, why } in unfit.untaken {
+    for Untaken { path, why } in unfit.untaken.into_iter().chain(untaken) {
         let path = shown(&path);
         findings.push(Finding {
             what: format!("`{path}` was left out: {why}. Make it readable, rename it or remove it."),
@@ -166,20 +285,36 @@ fn findings(git: &Git, unfit: Unfit) -> Result<Vec<Finding>, Error> {
             what: format!("{more} more files and folders were left out for reasons like these."),
         });
     }
-    Ok(findings)
+    findings
 }
 
-fn ignored<'a>(git: &Git, paths: impl Iterator<Item = &'a Vec<u8>>) -> Result<HashSet<Vec<u8>>, Error> {
-    // A name that begins like this is a name, never a pattern.
-    let names: Vec<Vec<u8>> = paths.map(|path| [b"./", path.as_slice()].concat()).collect();
-    if names.is_empty() {
+/// Which of what was found is ignored. Where nothing in a folder is staged the
+/// folder is asked for first: what lies in an ignored one need not be asked for.
+fn ignored(git: &Git, found: &Found) -> Result<HashSet<Vec<u8>>, Error> {
+    let unfit = found.unfit.nested.iter().chain(&found.unfit.special).map(Vec::as_slice);
+    let outermost = found
+        .unknown
+        .iter()
+        .map(|unknown| unknown.fresh().unwrap_or(&unknown.path));
+    let mut ignored = ask_ignored(git, unfit.chain(outermost).collect())?;
+    let within = found
+        .unknown
+        .iter()
+        .filter(|unknown| unknown.fresh().is_some_and(|folder| !ignored.contains(folder)));
+    let more = ask_ignored(git, within.map(|unknown| unknown.path.as_slice()).collect())?;
+    ignored.extend(more);
+    Ok(ignored)
+}
+
+fn ask_ignored(git: &Git, paths: BTreeSet<&[u8]>) -> Result<HashSet<Vec<u8>>, Error> {
+    if paths.is_empty() {
         return Ok(HashSet::new());
     }
+    // A name that begins like this is a name, never a pattern.
+    let names: Vec<Vec<u8>> = paths.iter().map(|path| [b"./", *path].concat()).collect();
     let asked = git::joined(names.iter().map(Vec::as_slice));
-    let answer = git
-        .clone()
-        .patterns()
-        .call(&["check-ignore", "-z", "--stdin"], &asked)?;
+    let arguments = ["check-ignore", "--no-index", "-z", "--stdin"];
+    let answer = git.clone().patterns().call(&arguments, &asked)?;
     match answer.code {
         Some(0 | 1) => Ok(git::records(&answer.stdout)
             .filter_map(|name| name.strip_prefix(b"./"))

@@ -2,7 +2,13 @@
 
 use super::{Error, Workspaces, folder, git::Git};
 use crate::spool::write_durably;
-use std::{ffi::OsString, fs, io, path::Path};
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::Path,
+};
 use trueup_core::{
     event::Base,
     id::{CommitId, TreeId},
@@ -21,7 +27,8 @@ const FETCH: [&str; 9] = [
     "--update-shallow",
     // The sending side does not inherit our settings. Whether the repository
     // may be trusted was asked when it was found.
-    "--upload-pack=git -c 'safe.directory=*' -c core.hooksPath=/dev/null upload-pack",
+    // Nor may what a person grafted into their history cut off ours.
+    "--upload-pack=GIT_GRAFT_FILE=/dev/null git -c 'safe.directory=*' -c core.hooksPath=/dev/null upload-pack",
 ];
 
 impl Workspaces {
@@ -32,7 +39,13 @@ impl Workspaces {
         let kept = base_ref(&commit);
         let store = self.store();
         if !has_ref(&store, &kept)? {
-            let fetched = fetch(&store, &self.person.common, &format!("{commit}:{kept}"));
+            self.bring_along(&self.person.git(), &commit)?;
+            let refspec = format!("{commit}:{kept}");
+            let fetched = match self.promised_by(&self.person.git())? {
+                // The older history of a partial clone is mostly not here.
+                Some(_) => fetch_tip(&store, &self.person.common, &refspec),
+                None => fetch(&store, &self.person.common, &refspec),
+            };
             // Another process may have fetched the same base a moment earlier.
             if !has_ref(&store, &kept)? {
                 fetched?;
@@ -56,7 +69,9 @@ impl Workspaces {
         folder::sweep(self.state.path(), "results.git.");
         folder::sweep(self.state.path(), "incoming.");
         folder::sweep(self.state.path(), "lent.");
-        let found = self.store().line(&["rev-parse", "--show-object-format"])?;
+        folder::sweep(self.state.path(), "base.");
+        folder::sweep(self.state.path(), super::lfs::SCRATCH);
+        let found = object_format(&store)?;
         if found == self.person.object_format {
             Ok(())
         } else {
@@ -93,7 +108,9 @@ impl Workspaces {
         let mut arguments = vec!["init", "--quiet", "--template=", "--initial-branch=work", &format];
         arguments.extend(how);
         // Git would take the directory it is told of for the one to make.
-        Git::ours(self.state.path(), place).nowhere().run(&arguments)?;
+        let git = Git::ours(self.state.path(), place).nowhere();
+        let git = if how.contains(&"--bare") { git.private() } else { git };
+        git.run(&arguments)?;
         Ok(())
     }
 
@@ -112,6 +129,17 @@ impl Workspaces {
     }
 }
 
+/// The object format of a git directory of ours, as git wrote it down when it
+/// made it.
+fn object_format(git_dir: &Path) -> Result<String, Error> {
+    let path = git_dir.join("config");
+    let config = fs::read_to_string(&path).map_err(Error::at(&path))?;
+    let told = config
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("objectformat = "));
+    Ok(told.unwrap_or("sha1").to_string())
+}
+
 /// The ref that keeps a base alive in the store.
 pub(super) fn base_ref(commit: &CommitId) -> String {
     format!("refs/bases/{commit}")
@@ -119,7 +147,16 @@ pub(super) fn base_ref(commit: &CommitId) -> String {
 
 /// Fetches by one refspec from a repository on this machine.
 pub(super) fn fetch(git: &Git, from: &Path, refspec: &str) -> Result<(), Error> {
-    let mut arguments: Vec<OsString> = FETCH.iter().map(OsString::from).collect();
+    fetch_with(git, &[], from, refspec)
+}
+
+/// Fetches a commit without the ones before it.
+fn fetch_tip(git: &Git, from: &Path, refspec: &str) -> Result<(), Error> {
+    fetch_with(git, &["--depth=1"], from, refspec)
+}
+
+fn fetch_with(git: &Git, how: &[&str], from: &Path, refspec: &str) -> Result<(), Error> {
+    let mut arguments: Vec<OsString> = FETCH.iter().chain(how).map(OsString::from).collect();
     arguments.extend([from.into(), refspec.into()]);
     git.run(&arguments)?;
     Ok(())
@@ -139,7 +176,14 @@ fn has_ref(git: &Git, name: &str) -> Result<bool, Error> {
 /// Writes a file that need not outlive a crash, or is flushed with its folder.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(Error::at(parent))?;
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(parent);
+        made.map_err(Error::at(parent))?;
     }
-    fs::write(path, bytes).map_err(Error::at(path))
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path);
+    file.and_then(|mut file| file.write_all(bytes)).map_err(Error::at(path))
 }

@@ -5,14 +5,19 @@
 //! and what cannot be taken is told.
 
 use super::{
-    Error,
+    Error, clean,
     git::{self, Git},
+    index::Known,
+    lfs::Lfs,
+    names,
+    walk::Conversion,
 };
+use crate::space::says_full;
 use std::{
     collections::{HashMap, HashSet},
     ffi::OsStr,
     fs::{self, File},
-    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    os::unix::ffi::OsStrExt,
     path::Path,
 };
 
@@ -21,15 +26,6 @@ const REFUSAL_LIMIT: usize = 100;
 
 /// A link to a commit of another repository, as git writes its mode.
 pub(super) const LINK_MODE: &[u8] = b"160000";
-
-/// Whose word counts on what is ignored.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Ignore {
-    /// The tree's own `.gitignore` files.
-    AsTheTreeSays,
-    /// Those, and the person's own lists.
-    AsThePersonDoes,
-}
 
 /// A path that could not be taken. It stays in the index as it was.
 #[derive(Debug)]
@@ -42,77 +38,137 @@ pub(super) struct Untaken {
 #[derive(Default)]
 struct Changed {
     present: Vec<Vec<u8>>,
+    /// Nothing lies there any more, which git sees by itself.
+    missing: Vec<Vec<u8>>,
+    /// Something else lies there, or the way there leads elsewhere.
     gone: Vec<Vec<u8>>,
     untaken: Vec<Untaken>,
 }
 
-/// An entry of the index.
-struct Staged<'a> {
-    mode: &'a [u8],
-    object: &'a [u8],
+/// What is staged under a path: mode and object, as git writes them.
+#[derive(Clone, Debug)]
+pub(super) struct Entered {
+    pub(super) mode: Vec<u8>,
+    pub(super) object: Vec<u8>,
 }
 
-/// The objects of the files that may differ, as the index had them.
-type Were = HashMap<Vec<u8>, Vec<u8>>;
+/// The files that may differ, as the index had them.
+pub(super) type Were = HashMap<Vec<u8>, Was>;
 
-/// Takes every file below `root` that is not ignored into git's index, except
-/// what `skip` names: that stays in the index as it is.
-pub(super) fn take(
-    git: &Git,
-    root: &Path,
-    ignore: Ignore,
-    skip: impl Fn(&[u8]) -> bool,
-) -> Result<Vec<Untaken>, Error> {
-    let mut changed = Changed::default();
+/// A file that may differ, as the index had it.
+#[derive(Debug)]
+pub(super) struct Was {
+    /// Its object.
+    pub(super) object: Vec<u8>,
+    /// The mode git gives it now, where git was asked.
+    pub(super) mode: Option<String>,
+}
+
+/// An index, as whoever enters files asks for it.
+pub(super) trait Staged {
+    /// What is staged under a path.
+    fn entered(&self, path: &[u8]) -> Option<Entered>;
+
+    /// Everything that is staged.
+    fn paths(&self) -> impl Iterator<Item = &[u8]>;
+}
+
+impl Staged for HashMap<Vec<u8>, Entered> {
+    fn entered(&self, path: &[u8]) -> Option<Entered> {
+        self.get(path).cloned()
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &[u8]> {
+        self.keys().map(Vec::as_slice)
+    }
+}
+
+/// A work tree that is taken into git's index.
+pub(super) struct Taking<'a> {
+    pub(super) git: &'a Git,
+    pub(super) root: &'a Path,
+    pub(super) lfs: &'a Lfs,
+    pub(super) were: &'a Were,
+    pub(super) conversion: Conversion,
+}
+
+/// What came of taking files.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    /// Paths that could not be taken.
+    pub(super) untaken: Vec<Untaken>,
+    /// Contents in whose place a pointer was entered, as they were before
+    /// they were read.
+    pub(super) contents: Vec<Known>,
+}
+
+/// Takes every file of the person's checkout that they do not ignore into
+/// git's index, except repositories of their own in it.
+pub(super) fn take(git: &Git, root: &Path, lfs: &Lfs) -> Result<Vec<Untaken>, Error> {
     let (mut paths, were) = differing(git)?;
-    paths.extend(unknown(git, ignore)?);
+    paths.extend(unknown(git)?);
     paths.sort();
     paths.dedup();
+    let taking = Taking {
+        git,
+        root,
+        lfs,
+        were: &were,
+        conversion: Conversion::Possible,
+    };
+    let taken = enter(&taking, paths, || {
+        let staged = git.run(&["ls-files", "--stage", "-z"])?;
+        Ok(git::records(&staged)
+            .filter_map(entry)
+            .collect::<HashMap<Vec<u8>, Entered>>())
+    })?;
+    Ok(taken.untaken)
+}
+
+/// Makes the index agree with these paths as they lie in the work tree. What
+/// is staged afterwards is asked for once.
+pub(super) fn enter<S: Staged>(
+    taking: &Taking<'_>,
+    paths: Vec<Vec<u8>>,
+    staged: impl FnOnce() -> Result<S, Error>,
+) -> Result<Taken, Error> {
+    let git = taking.git;
+    let mut changed = Changed::default();
     for path in paths {
-        if !skip(&path) {
-            changed.sort(root, path);
-        }
+        changed.sort(taking.root, path);
     }
     if !changed.gone.is_empty() {
         let gone = git::joined(changed.gone.iter().map(Vec::as_slice));
         git.feed(&["update-index", "-z", "--force-remove", "--stdin"], &gone)?;
     }
-    let mut untaken = changed.untaken;
-    if !changed.present.is_empty() {
-        let present: Vec<&[u8]> = changed.present.iter().map(Vec::as_slice).collect();
-        add(git, &present, &mut untaken)?;
-        let staged = git.run(&["ls-files", "--stage", "-z"])?;
-        let staged: HashMap<&[u8], Staged<'_>> = git::records(&staged).filter_map(entry).collect();
-        unnamed(&staged, &present, &mut untaken);
-        settle(git, root, &were, &staged)?;
-    }
-    Ok(untaken)
-}
-
-/// Makes git look again at every file touched since the index was written.
-/// Git compares times by the second and believes a file whose size and times
-/// agree, so of two edits in one second it can miss the later. The time of a
-/// file's last change is the kernel's and nobody can set it back.
-pub(super) fn distrust(git: &Git, root: &Path, index: &Path) -> Result<(), Error> {
-    let Ok(written) = fs::metadata(index) else {
-        return Ok(());
+    let mut taken = Taken {
+        untaken: changed.untaken,
+        contents: Vec::new(),
     };
-    let written = (written.mtime(), written.mtime_nsec());
-    let staged = git.run(&["ls-files", "--stage", "-z"])?;
-    let mut doubtful = Vec::new();
-    for record in git::records(&staged).filter(|record| !record.starts_with(LINK_MODE)) {
-        let Some((path, _)) = entry(record) else { continue };
-        let file = fs::symlink_metadata(root.join(OsStr::from_bytes(path)));
-        if file.is_ok_and(|file| (file.ctime(), file.ctime_nsec()) >= written) {
-            doubtful.extend_from_slice(record);
-            doubtful.push(0);
+    let missing = changed.missing.iter().map(Vec::as_slice);
+    if changed.present.is_empty() {
+        let missing: Vec<&[u8]> = missing.collect();
+        if !missing.is_empty() {
+            add(git, &missing, &mut taken.untaken)?;
         }
+        return Ok(taken);
     }
-    if !doubtful.is_empty() {
-        // Entered anew from its own listing, an entry forgets the times it knew.
-        git.feed(&["update-index", "-z", "--index-info"], &doubtful)?;
+    let sorted = clean::sort(taking, &changed.present)?;
+    taken.untaken.extend(sorted.untaken);
+    taken.contents = sorted.contents;
+    let paths: Vec<&[u8]> = sorted.ordinary.iter().copied().chain(missing).collect();
+    add(git, &paths, &mut taken.untaken)?;
+    if !sorted.entries.is_empty() {
+        git.feed(&["update-index", "-z", "--index-info"], &sorted.entries)?;
     }
-    Ok(())
+    let present: Vec<&[u8]> = changed.present.iter().map(Vec::as_slice).collect();
+    let staged = staged()?;
+    unnamed(&staged, &present, &mut taken.untaken);
+    if taking.conversion == Conversion::Possible {
+        settle(taking, &staged)?;
+    }
+    leave_twins(taking, &staged, &present, &mut taken.untaken)?;
+    Ok(taken)
 }
 
 /// Files that changed or went since the index was written, and what they were.
@@ -131,34 +187,34 @@ fn differing(git: &Git) -> Result<(Vec<Vec<u8>>, Were), Error> {
     while let (Some(what), Some(path)) = (records.next(), records.next()) {
         // `:old-mode new-mode old-object new-object letter`
         let fields: Vec<&[u8]> = what.split(|byte| *byte == b' ').collect();
-        if let [mode, _, object, ..] = fields.as_slice()
+        if let [mode, now, object, ..] = fields.as_slice()
             && !mode.ends_with(LINK_MODE)
         {
             paths.push(path.to_vec());
-            were.insert(path.to_vec(), object.to_vec());
+            let was = Was {
+                object: object.to_vec(),
+                mode: Some(git::text(now)),
+            };
+            were.insert(path.to_vec(), was);
         }
     }
     Ok((paths, were))
 }
 
-/// Files the index does not know.
-fn unknown(git: &Git, ignore: Ignore) -> Result<Vec<Vec<u8>>, Error> {
-    let rule = match ignore {
-        Ignore::AsTheTreeSays => "--exclude-per-directory=.gitignore",
-        Ignore::AsThePersonDoes => "--exclude-standard",
-    };
-    let unknown = git.run(&["ls-files", "--others", "-z", rule])?;
+/// Files the index does not know and the person does not ignore.
+fn unknown(git: &Git) -> Result<Vec<Vec<u8>>, Error> {
+    let unknown = git.run(&["ls-files", "--others", "-z", "--exclude-standard"])?;
     // A name that ends in a slash is a repository in the repository.
     let files = git::records(&unknown).filter(|path| !path.ends_with(b"/"));
     Ok(files.map(<[u8]>::to_vec).collect())
 }
 
-/// A record of `ls-files --stage`: path, mode and object.
-fn entry(record: &[u8]) -> Option<(&[u8], Staged<'_>)> {
+/// A record of `ls-files --stage`.
+fn entry(record: &[u8]) -> Option<(Vec<u8>, Entered)> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let mut fields = record.get(..tab)?.split(|byte| *byte == b' ');
-    let (mode, object) = (fields.next()?, fields.next()?);
-    Some((record.get(tab + 1..)?, Staged { mode, object }))
+    let (mode, object) = (fields.next()?.to_vec(), fields.next()?.to_vec());
+    Some((record.get(tab + 1..)?.to_vec(), Entered { mode, object }))
 }
 
 impl Changed {
@@ -178,7 +234,7 @@ impl Changed {
             },
             // A folder, or something git has no word for, stands in its place.
             Ok(_) => self.gone.push(path),
-            Err(error) if is_absence(&error) => self.gone.push(path),
+            Err(error) if is_absence(&error) => self.missing.push(path),
             Err(error) => self.untaken.push(Untaken {
                 path,
                 why: error.to_string(),
@@ -205,16 +261,16 @@ fn leads_through_a_link(root: &Path, file: &Path) -> bool {
 
 /// Takes paths all at once, and where git stops at one, half by half.
 fn add(git: &Git, paths: &[&[u8]], untaken: &mut Vec<Untaken>) -> Result<(), Error> {
+    if paths.is_empty() {
+        return Ok(());
+    }
     let names = git::joined(paths.iter().copied());
     let arguments = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
     let answer = git.call(&arguments, &names)?;
     if answer.succeeded() {
         return Ok(());
     }
-    if ["No space left", "quota exceeded", "Read-only file system"]
-        .iter()
-        .any(|sign| answer.stderr.contains(sign))
-    {
+    if says_full(&answer.stderr) || answer.stderr.contains("Read-only file system") {
         return Err(Error::unclear("update-index", answer.stderr.as_bytes()));
     }
     if paths.len() <= 1 || untaken.len() >= REFUSAL_LIMIT {
@@ -230,27 +286,63 @@ fn add(git: &Git, paths: &[&[u8]], untaken: &mut Vec<Untaken>) -> Result<(), Err
 }
 
 /// Git passes over names it refuses without a word that could be relied on.
-fn unnamed(staged: &HashMap<&[u8], Staged<'_>>, paths: &[&[u8]], untaken: &mut Vec<Untaken>) {
+fn unnamed(staged: &impl Staged, paths: &[&[u8]], untaken: &mut Vec<Untaken>) {
     let told: HashSet<Vec<u8>> = untaken.iter().map(|one| one.path.clone()).collect();
     let missing = paths
         .iter()
-        .filter(|path| !staged.contains_key(**path) && !told.contains(**path));
+        .filter(|path| staged.entered(path).is_none() && !told.contains(**path));
     untaken.extend(missing.map(|path| Untaken {
         path: path.to_vec(),
         why: "git refuses this name".to_string(),
     }));
 }
 
+/// Leaves out new names that many file systems could not hold beside one that
+/// is there: a plain checkout there would lose one of the two.
+fn leave_twins(
+    taking: &Taking<'_>,
+    staged: &impl Staged,
+    present: &[&[u8]],
+    untaken: &mut Vec<Untaken>,
+) -> Result<(), Error> {
+    let new: Vec<&[u8]> = present
+        .iter()
+        .copied()
+        .filter(|path| !taking.were.contains_key(*path))
+        .collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    let twins = names::new_twins(staged.paths(), &new);
+    if !twins.is_empty() {
+        let gone = git::joined(twins.iter().map(|(path, _)| *path));
+        taking
+            .git
+            .feed(&["update-index", "-z", "--force-remove", "--stdin"], &gone)?;
+    }
+    untaken.extend(twins.into_iter().map(|(path, other)| Untaken {
+        path: path.to_vec(),
+        why: format!(
+            "its name differs from `{}` only in case or in how a letter is spelled, and many file systems cannot hold both",
+            String::from_utf8_lossy(other)
+        ),
+    }));
+    Ok(())
+}
+
 /// Puts back what only git's own conversion changed. A tree can hold files
 /// that its attributes would convert (line endings that were never
 /// normalised), and git converts them whenever it happens to look at them
 /// again. Nobody edited those, so they stay.
-fn settle(git: &Git, root: &Path, were: &Were, staged: &HashMap<&[u8], Staged<'_>>) -> Result<(), Error> {
-    let changed: Vec<(&[u8], &[u8], &[u8])> = were
+fn settle(taking: &Taking<'_>, staged: &impl Staged) -> Result<(), Error> {
+    let git = taking.git;
+    let changed: Vec<(&[u8], &[u8], Vec<u8>)> = taking
+        .were
         .iter()
         .filter_map(|(path, was)| {
-            let now = staged.get(path.as_slice())?;
-            (now.object != was && now.mode.starts_with(b"100")).then_some((path.as_slice(), was.as_slice(), now.mode))
+            let now = staged.entered(path)?;
+            let differs = now.object != was.object && now.mode.starts_with(b"100");
+            differs.then_some((path.as_slice(), was.object.as_slice(), now.mode))
         })
         .collect();
     if changed.is_empty() {
@@ -260,11 +352,11 @@ fn settle(git: &Git, root: &Path, were: &Were, staged: &HashMap<&[u8], Staged<'_
     let sizes = git.feed(&["cat-file", "--batch-check=%(objectsize)"], &asked)?;
     let mut back = Vec::new();
     for ((path, was, mode), size) in changed.into_iter().zip(sizes.split(|byte| *byte == b'\n')) {
-        let file = root.join(OsStr::from_bytes(path));
+        let file = taking.root.join(OsStr::from_bytes(path));
         let length = fs::metadata(&file).map_err(Error::at(&file))?.len();
         // Only a file of the same length is worth reading.
         if git::text(size) == length.to_string() && is_as_it_was(git, &file, was)? {
-            back.extend([mode, b" ", was, b"\t", path, b"\0"].concat());
+            back.extend([mode.as_slice(), b" ", was, b"\t", path, b"\0"].concat());
         }
     }
     if !back.is_empty() {

@@ -1,12 +1,6 @@
 //! What lies uncommitted in the person's checkout, taken as a base.
 
-use super::{
-    Error, Workspaces, folder,
-    folder::Scratch,
-    person::Checkout,
-    store::base_ref,
-    take::{self, Ignore},
-};
+use super::{Error, Workspaces, folder, folder::Scratch, person::Checkout, store::base_ref, submodule, take};
 use std::{ffi::OsString, fs, os::unix::ffi::OsStrExt, os::unix::ffi::OsStringExt, path::Path};
 use trueup_core::{
     event::{Base, Identity},
@@ -34,18 +28,23 @@ impl Workspaces {
         let git = self
             .person
             .eyes()
+            .without_filters(self.person.filters()?)
             .index(&index)
             .variable("GIT_OBJECT_DIRECTORY", &objects)
             .variable(
                 "GIT_ALTERNATE_OBJECT_DIRECTORIES",
                 borrowed(&self.person.common.join("objects")),
             );
-        let untaken = take::take(&git, &self.person.folder, Ignore::AsThePersonDoes, |_| false)?;
+        let untaken = take::take(&git, &self.person.folder, &self.lfs())?;
         if let Some(first) = untaken.into_iter().next() {
             return Err(Error::NotTakeable {
                 path: String::from_utf8_lossy(&first.path).into_owned(),
                 why: first.why,
             });
+        }
+        if let Some(path) = submodule::moved(&git)? {
+            let why = "it is a submodule on another commit than the one staged (`git add` stages it)".to_string();
+            return Err(Error::NotTakeable { path, why });
         }
         let tree = TreeId::new(git.line(&["write-tree"])?);
         if tree == base.tree {
@@ -67,6 +66,7 @@ impl Workspaces {
             &["index-pack", "--stdin", "--fix-thin"],
         )?;
         let kept = base_ref(&commit);
+        self.bring_along(&store, &commit)?;
         store.run(&["update-ref", &kept, commit.as_str()])?;
         folder::settle(&self.state.store(), &kept)?;
         Ok(Base {
@@ -79,7 +79,7 @@ impl Workspaces {
 
 /// A path as git reads it from a list of paths: quoted, so that a colon in it
 /// does not end it.
-fn borrowed(path: &Path) -> OsString {
+pub(super) fn borrowed(path: &Path) -> OsString {
     let mut quoted = vec![b'"'];
     for byte in path.as_os_str().as_bytes() {
         if matches!(byte, b'"' | b'\\') {

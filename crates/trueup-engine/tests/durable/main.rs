@@ -16,6 +16,7 @@ use trueup_testkit::conformance::{self, Subject};
 
 mod damage;
 mod disk;
+mod headlines;
 mod known_bad;
 mod newer;
 mod sharing;

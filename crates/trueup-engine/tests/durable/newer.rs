@@ -15,12 +15,12 @@ fn a_newer_file_is_refused_and_no_byte_is_written() {
     let (_folder, root) = root();
     keep_sample(&Sqlite::open(&root).unwrap(), "T-001.1");
     let newer = Connection::open(root.journal()).unwrap();
-    newer.pragma_update(None, "user_version", 2).unwrap();
+    newer.pragma_update(None, "user_version", 3).unwrap();
     drop(newer);
     let before = files(&root);
     assert_eq!(before.len(), 1);
     let refused = Sqlite::open(&root).unwrap_err();
-    assert!(matches!(refused, DeskError::Newer { found: 2, known: 1 }));
+    assert!(matches!(refused, DeskError::Newer { found: 3, known: 2 }));
     assert_eq!(files(&root), before);
 }
 
@@ -30,13 +30,13 @@ fn a_newer_file_is_refused_even_if_only_its_log_says_so() {
     keep_sample(&Sqlite::open(&root).unwrap(), "T-001.1");
     let crashed = StateRoot::open(&root.path().join("crashed")).unwrap();
     let newer = Connection::open(root.journal()).unwrap();
-    newer.pragma_update(None, "user_version", 2).unwrap();
+    newer.pragma_update(None, "user_version", 3).unwrap();
     // As a crash leaves it: the log is there, and nobody has tidied it.
     for name in ["journal.db", "journal.db-wal"] {
         fs::copy(root.path().join(name), crashed.path().join(name)).unwrap();
     }
     let before = files(&crashed);
-    assert!(matches!(Sqlite::open(&crashed), Err(DeskError::Newer { found: 2, .. })));
+    assert!(matches!(Sqlite::open(&crashed), Err(DeskError::Newer { found: 3, .. })));
     let mut after = files(&crashed);
     // The index of the log is no part of the journal; any reader rebuilds it.
     after.retain(|(name, _)| !name.ends_with("-shm"));
@@ -51,7 +51,7 @@ fn a_file_that_becomes_newer_under_our_hands_is_written_no_more() {
     desk.open(&run, &sample::opened("T-001.1")).unwrap();
     let (mut journal, _) = desk.claim(&run).unwrap();
     let newer = Connection::open(root.journal()).unwrap();
-    newer.pragma_update(None, "user_version", 2).unwrap();
+    newer.pragma_update(None, "user_version", 3).unwrap();
     let lost = keep(&mut journal, "effect-1", &sample::troubled("x", sample::at(1))).unwrap_err();
     assert!(lost.to_string().contains("a newer trueup"), "{lost}");
     assert_eq!(desk.history(&run).unwrap().len(), 1);
@@ -114,7 +114,7 @@ fn a_state_root_may_have_any_name() {
     keep_sample(&Sqlite::open(&root).unwrap(), "T-001.1");
     Connection::open(root.journal())
         .unwrap()
-        .pragma_update(None, "user_version", 2)
+        .pragma_update(None, "user_version", 3)
         .unwrap();
     let before = files(&root);
     assert!(matches!(Sqlite::open(&root), Err(DeskError::Newer { .. })));

@@ -232,7 +232,7 @@ fn nothing_an_agent_plants_is_run_by_the_engine() {
     );
     for (number, vector) in VECTORS.iter().enumerate() {
         let id = run(&format!("T-1.{number}"));
-        let work = place.spaces.lay(&id, &base.commit, &base.tree, None).unwrap();
+        let work = place.spaces.lay(&id, &base, &base.tree, None).unwrap();
         (vector.plant)(&work, script.to_str().unwrap());
         write(&work.join("README.md"), "the agent's work\n");
         drop(fs::remove_file(&marker));
@@ -255,10 +255,7 @@ fn nothing_an_agent_plants_is_run_by_the_engine() {
         };
         assert!(fell == vector.plain, "{}: {status:?} {add:?}", vector.name);
         drop(fs::remove_file(&marker));
-        place
-            .spaces
-            .lay(&id, &base.commit, &snapshot.tree, Some(&rescue))
-            .unwrap();
+        place.spaces.lay(&id, &base, &snapshot.tree, Some(&rescue)).unwrap();
         assert!(!marker.exists(), "{} was run by laying anew", vector.name);
         place.spaces.remove_workspace(&id).unwrap();
     }

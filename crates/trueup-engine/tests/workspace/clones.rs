@@ -58,7 +58,7 @@ fn a_clone_holds_no_object_of_another_base() {
     .enumerate()
     {
         let id = run(&format!("T-{number}.1"));
-        let work = place.spaces.lay(&id, &base.commit, &base.tree, None).unwrap();
+        let work = place.spaces.lay(&id, base, &base.tree, None).unwrap();
         let all = plain(&work, &["cat-file", "--batch-all-objects", "--batch"]).stdout;
         let all = String::from_utf8_lossy(&all);
         for line in lines {
@@ -89,7 +89,7 @@ fn a_clone_shows_the_work_so_far_as_changes() {
         write(&work.join("README.md"), "changed\n");
     });
     write(&place.state.workspace(&id).join("junk"), "left by a broken-off turn");
-    let work = place.spaces.lay(&id, &base.commit, &snapshot.tree, None).unwrap();
+    let work = place.spaces.lay(&id, &base, &snapshot.tree, None).unwrap();
     assert_eq!(said(&work, &["status", "--porcelain"]), "M README.md\n?? new.txt");
     assert!(!work.join("junk").exists());
     let again = place.spaces.snapshot(&id, &label("turn-002")).unwrap();
@@ -121,7 +121,7 @@ fn what_a_broken_off_turn_left_is_in_the_next_clone() {
     let (base, work) = place.lay(&id);
     write(&work.join("half.txt"), "half done\n");
     let rescue = place.spaces.rescue(&id, &label("turn-001")).unwrap().unwrap();
-    let work = place.spaces.lay(&id, &base.commit, &base.tree, Some(&rescue)).unwrap();
+    let work = place.spaces.lay(&id, &base, &base.tree, Some(&rescue)).unwrap();
     assert!(!work.join("half.txt").exists());
     assert_eq!(said(&work, &["show", "refs/trueup/rescue:half.txt"]), "half done");
     let kept = said(&place.state.results(), &["rev-parse", "refs/rescue/T-1.1/turn-001"]);
@@ -133,10 +133,7 @@ fn what_a_broken_off_turn_left_is_in_the_next_clone() {
     let kept = refs.map(|name| said(&place.state.results(), &["rev-parse", name]));
     assert_eq!(kept, [rescue.as_str(), again.as_str()]);
     // A rescue that is nothing but the base is lent just as well.
-    let work = place
-        .spaces
-        .lay(&id, &base.commit, &base.tree, Some(&base.tree))
-        .unwrap();
+    let work = place.spaces.lay(&id, &base, &base.tree, Some(&base.tree)).unwrap();
     assert_eq!(said(&work, &["diff", "--stat", "refs/trueup/rescue", "HEAD"]), "");
 }
 

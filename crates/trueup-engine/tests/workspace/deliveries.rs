@@ -30,7 +30,7 @@ fn the_same_work_is_the_same_commit_in_every_state_root() {
     let (base, snapshot) = place.after(&id, |work| write(&work.join("new"), "new\n"));
     let other = place.other_state("other");
     other.base("HEAD").unwrap();
-    other.lay(&id, &base.commit, &base.tree, None).unwrap();
+    other.lay(&id, &base, &base.tree, None).unwrap();
     write(&place.folder.path().join("other/workspaces/T-1.1/new"), "new\n");
     let twin = other.snapshot(&id, &label("turn-001")).unwrap();
     assert_eq!(twin.tree, snapshot.tree);

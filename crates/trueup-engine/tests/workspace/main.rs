@@ -5,6 +5,8 @@ mod attacks;
 #[cfg(test)]
 mod clones;
 #[cfg(test)]
+mod contents;
+#[cfg(test)]
 mod deliveries;
 #[cfg(test)]
 mod facts;
@@ -12,5 +14,7 @@ mod facts;
 mod openings;
 #[cfg(test)]
 mod place;
+#[cfg(test)]
+mod repositories;
 #[cfg(test)]
 mod snapshots;

@@ -77,7 +77,7 @@ impl Place {
     /// Lays a workspace at HEAD.
     pub(crate) fn lay(&self, run: &RunId) -> (Base, PathBuf) {
         let base = self.spaces.base("HEAD").unwrap();
-        let work = self.spaces.lay(run, &base.commit, &base.tree, None).unwrap();
+        let work = self.spaces.lay(run, &base, &base.tree, None).unwrap();
         (base, work)
     }
 

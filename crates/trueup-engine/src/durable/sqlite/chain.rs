@@ -76,14 +76,14 @@ impl Head {
     }
 }
 
-/// Hangs an event onto the chain; answers its place in it.
+/// Hangs an event onto the chain; answers its place in it and its hash.
 pub(super) fn append(
     connection: &Connection,
     run: &RunId,
     head: &Head,
     effect: Option<&str>,
     event: &Event,
-) -> Result<i64, DeskError> {
+) -> Result<(i64, String), DeskError> {
     let mut link = Link {
         seq: head.length + 1,
         epoch: head.epoch,
@@ -111,7 +111,7 @@ pub(super) fn append(
     connection
         .prepare_cached("UPDATE runs SET length = ?2, head = ?3 WHERE run = ?1")?
         .execute(params![run.as_str(), link.seq, link.hash])?;
-    Ok(link.seq)
+    Ok((link.seq, link.hash))
 }
 
 /// The event kept for an effect, if one is.

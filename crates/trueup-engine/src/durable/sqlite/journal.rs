@@ -2,15 +2,17 @@
 
 use super::{
     chain::{self, Head},
+    headline::Fold,
     keep,
     owner::Owner,
+    patience::Patience,
 };
 use crate::durable::{
-    Durable, Lost, Received,
+    DeskError, Durable, Lost, Received,
     format::{self, Place},
 };
 use crate::fault::{self, Fault};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::sync::{Arc, Mutex, PoisonError};
 use trueup_core::{
     effect::Effect,
@@ -23,11 +25,15 @@ use trueup_core::{
 pub struct Journal {
     pub(super) connection: Connection,
     pub(super) watch: StopWatch,
+    /// The run as kept so far.
+    pub(super) fold: Fold,
     /// Dropped last, so that the run is not free before it is let go of.
     #[expect(dead_code, reason = "it is held, not read: its life is the hold on the run")]
     pub(super) owner: Owner,
     /// What a planted fault answered before it was kept; always empty otherwise.
     pub(super) late: Option<(String, Event)>,
+    /// How to wait where there is no space; without it, that is a loss.
+    pub(super) patience: Option<Patience>,
 }
 
 /// Sees whether the holder of a run was asked to stop.
@@ -52,6 +58,12 @@ impl Journal {
     pub fn stop_watch(&self) -> StopWatch {
         self.watch.clone()
     }
+
+    /// From here on, an event for which there is no space is held until there
+    /// is, or until somebody asks to stop.
+    pub fn wait_for_space(&mut self, patience: Patience) {
+        self.patience = Some(patience);
+    }
 }
 
 impl Drop for Journal {
@@ -74,7 +86,13 @@ fn keep_late(connection: &mut Connection, watch: &StopWatch, late: Option<(Strin
 
 impl Durable for Journal {
     async fn record(&mut self, effect: &Effect, perform: impl Future<Output = Event>) -> Result<Event, Lost> {
-        let Self { connection, watch, .. } = self;
+        let Self {
+            connection,
+            watch,
+            fold,
+            patience,
+            ..
+        } = self;
         let effect = effect.id.as_str();
         watch.fence(connection)?;
         if let Some(event) = chain::of_effect(connection, &watch.run, effect)? {
@@ -86,37 +104,52 @@ impl Durable for Journal {
             keep_late(&mut self.connection, &self.watch, before)?;
             return Ok(event);
         }
-        keep(connection, |transaction| {
-            let head = watch.fence(transaction)?;
-            if let Some(kept) = chain::of_effect(transaction, &watch.run, effect)? {
-                return Ok(kept);
+        let after = fold.after(&event);
+        loop {
+            let kept = keep(connection, |transaction| {
+                let head = watch.fence(transaction)?;
+                if let Some(kept) = chain::of_effect(transaction, &watch.run, effect)? {
+                    return Ok(kept);
+                }
+                let (_, hash) = chain::append(transaction, &watch.run, &head, Some(effect), &event)?;
+                after.keep(transaction, &watch.run, &hash)?;
+                Ok(event.clone())
+            });
+            match (kept, &mut *patience) {
+                (Err(Lost::Full(why)), Some(patience)) => patience.wait(why).await?,
+                (kept, _) => {
+                    let kept = kept?;
+                    *fold = after;
+                    return Ok(kept);
+                }
             }
-            chain::append(transaction, &watch.run, &head, Some(effect), &event)?;
-            Ok(event)
-        })
+        }
     }
 
     async fn receive(&mut self, signal: &Signal) -> Result<Received, Lost> {
-        let Self { connection, watch, .. } = self;
+        let Self {
+            connection,
+            watch,
+            fold,
+            patience,
+            ..
+        } = self;
         watch.fence(connection)?;
         // An empty mailbox is seen without keeping anybody else from writing.
         if oldest(connection, &watch.run, *signal)?.is_none() {
             return Ok(Received::Parked);
         }
-        keep(connection, |transaction| {
-            let head = watch.fence(transaction)?;
-            let Some(letter) = oldest(transaction, &watch.run, *signal)? else {
-                return Ok(Received::Parked);
-            };
-            // The letter stands where an effect would, so the chain itself
-            // refuses to hold it twice.
-            let effect = format!("mail-{}", letter.id);
-            let seq = chain::append(transaction, &watch.run, &head, Some(&effect), &letter.event)?;
-            transaction
-                .prepare_cached("UPDATE mail SET taken_seq = ?2 WHERE id = ?1")?
-                .execute([letter.id, seq])?;
-            Ok(Received::Event(letter.event))
-        })
+        loop {
+            let taken = keep(connection, |transaction| watch.take(transaction, *signal, fold));
+            match (taken, &mut *patience) {
+                (Err(Lost::Full(why)), Some(patience)) => patience.wait(why).await?,
+                (taken, _) => {
+                    let (received, after) = taken?;
+                    *fold = after;
+                    return Ok(received);
+                }
+            }
+        }
     }
 }
 
@@ -128,6 +161,24 @@ impl StopWatch {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let head = self.fence(&connection)?;
         Ok(head.stop_epoch == Some(self.epoch))
+    }
+
+    /// Takes a signal out of the mailbox and into the chain.
+    fn take(&self, transaction: &Transaction<'_>, signal: Signal, fold: &Fold) -> Result<(Received, Fold), Lost> {
+        let head = self.fence(transaction)?;
+        let Some(letter) = oldest(transaction, &self.run, signal)? else {
+            return Ok((Received::Parked, fold.clone()));
+        };
+        // The letter stands where an effect would, so the chain itself
+        // refuses to hold it twice.
+        let effect = format!("mail-{}", letter.id);
+        let (seq, hash) = chain::append(transaction, &self.run, &head, Some(&effect), &letter.event)?;
+        let after = fold.after(&letter.event);
+        after.keep(transaction, &self.run, &hash)?;
+        transaction
+            .prepare_cached("UPDATE mail SET taken_seq = ?2 WHERE id = ?1")?
+            .execute([letter.id, seq])?;
+        Ok((Received::Event(letter.event), after))
     }
 
     /// The end of the run's chain, if it is still this holder's to lengthen.
@@ -158,6 +209,6 @@ fn oldest(connection: &Connection, run: &RunId, signal: Signal) -> Result<Option
 
 impl From<rusqlite::Error> for Lost {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Journal(error.to_string())
+        DeskError::from(error).into()
     }
 }

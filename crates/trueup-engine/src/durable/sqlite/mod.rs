@@ -5,21 +5,26 @@
 //! be stale when they keep; that is also where epochs are compared.
 
 mod chain;
+mod headline;
 mod journal;
 mod owner;
+mod patience;
 mod schema;
 
 pub use journal::{Journal, StopWatch};
+pub use patience::Patience;
 
 use super::{Desk, DeskError, Entry, Held, format};
 use crate::{crash, state::StateRoot};
 use chain::Head;
+use headline::Fold;
 use owner::Owner;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trueup_core::{
     event::{Event, VERSION},
     id::{RunId, TaskId},
+    report::Headline,
 };
 
 /// The desk of one state root.
@@ -42,6 +47,16 @@ impl Sqlite {
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A transaction that a panic broke off was rolled back when it fell.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last run of every task, with its headline.
+    pub fn latest(&self) -> Result<Vec<(Entry, Headline)>, DeskError> {
+        self.read(headline::latest)
+    }
+
+    /// Whether somebody drives a run that the desk has just listed.
+    pub fn held_now(&self, entry: &Entry) -> Result<Held, DeskError> {
+        owner::held(&self.root, &entry.run)
     }
 
     /// Reads one moment of the journal, however many queries it takes.
@@ -68,8 +83,8 @@ impl Desk for Sqlite {
             transaction
                 .prepare_cached("INSERT INTO runs (run, task, epoch, length, head) VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![run.as_str(), task.as_str(), head.epoch, head.length, head.hash])?;
-            chain::append(transaction, run, &head, None, opening)?;
-            Ok(())
+            let (_, hash) = chain::append(transaction, run, &head, None, opening)?;
+            Fold::of(std::slice::from_ref(opening)).keep(transaction, run, &hash)
         })
     }
 
@@ -103,8 +118,10 @@ impl Desk for Sqlite {
         let journal = Journal {
             connection,
             watch,
+            fold: Fold::of(&events),
             owner,
             late: None,
+            patience: None,
         };
         Ok((journal, events))
     }

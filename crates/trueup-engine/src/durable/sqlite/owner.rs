@@ -121,6 +121,9 @@ fn taken(tried: Result<(), TryLockError>) -> io::Result<bool> {
 }
 
 fn failed(error: io::Error) -> DeskError {
+    if crate::space::is_full(&error) {
+        return DeskError::Full(error.to_string());
+    }
     DeskError::Journal(format!("the lock of the run: {error}"))
 }
 

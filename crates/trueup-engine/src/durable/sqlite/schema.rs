@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Each step lifts the file by one version; steps are only ever added.
-const MIGRATIONS: [&str; 1] = [FIRST];
+const MIGRATIONS: [&str; 2] = [FIRST, HEADLINES];
 
 /// The version of the file this binary writes.
 pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
@@ -55,6 +55,12 @@ CREATE TABLE mail (
     taken_seq INTEGER                      -- the event it became
 ) STRICT;
 CREATE INDEX untaken_mail ON mail (run, signal, id) WHERE taken_seq IS NULL;
+";
+
+/// What a list of runs shows of each; see `headline.rs`.
+const HEADLINES: &str = "
+ALTER TABLE runs ADD COLUMN headline TEXT;      -- derived from the events
+ALTER TABLE runs ADD COLUMN headline_seal TEXT; -- binds it to the end of the chain
 ";
 
 /// Opens the journal of a state root, making it first if there is none.
@@ -170,11 +176,28 @@ fn migrate(connection: &mut Connection) -> Result<(), DeskError> {
 }
 
 fn failed(error: io::Error) -> DeskError {
+    if crate::space::is_full(&error) {
+        return DeskError::Full(error.to_string());
+    }
     DeskError::Journal(error.to_string())
 }
 
 impl From<rusqlite::Error> for DeskError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Journal(error.to_string())
+        if is_full(&error) {
+            Self::Full(error.to_string())
+        } else {
+            Self::Journal(error.to_string())
+        }
     }
+}
+
+/// Whether SQLite found no space. It says `FULL` where a write met a full disk,
+/// and a failed write where it met a quota or could not lay its shared index.
+fn is_full(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
+    error.sqlite_error().is_some_and(|error| {
+        error.code == rusqlite::ErrorCode::DiskFull
+            || [SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE].contains(&error.extended_code)
+    })
 }

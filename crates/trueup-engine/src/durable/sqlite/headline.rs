@@ -1,0 +1,150 @@
+//! The headline of each run, kept beside its events so that a list of runs
+//! need not fold them all.
+//!
+//! It is derived, and never the truth: it counts only for the very end of the
+//! chain it was computed at, under the shape it has today, and whoever finds
+//! another one folds the events. Nothing but a list reads it.
+
+use super::chain;
+use crate::durable::{DeskError, Entry};
+use rusqlite::{Connection, Transaction, params};
+use std::{collections::HashSet, thread};
+use trueup_core::{
+    digest::Digest,
+    event::Event,
+    id::{RunId, TaskId},
+    report::Headline,
+    run::Run,
+};
+
+/// Raised whenever the same run could get another headline than before.
+const SHAPE: &[u8] = b"2";
+
+/// How many rows are not worth a second thread.
+const ALONE: usize = 500;
+
+/// A run as its journal sees it come along; nothing where its events do not
+/// fit these rules, which whoever drives it will say.
+#[derive(Clone, Debug)]
+pub(super) struct Fold(Option<Run>);
+
+impl Fold {
+    /// The run these events make.
+    pub(super) fn of(events: &[Event]) -> Self {
+        Self(Run::replay(events).ok())
+    }
+
+    /// The run after one more event.
+    #[must_use]
+    pub(super) fn after(&self, event: &Event) -> Self {
+        let mut run = self.0.clone();
+        if run.as_mut().is_some_and(|run| run.apply(event).is_err()) {
+            run = None;
+        }
+        Self(run)
+    }
+
+    /// Keeps the headline of a run whose chain now ends in this hash.
+    pub(super) fn keep(&self, transaction: &Transaction<'_>, run: &RunId, head: &str) -> Result<(), DeskError> {
+        let line = self.0.as_ref().map(|run| serde_json::to_string(&Headline::of_run(run)));
+        let line = line
+            .transpose()
+            .map_err(|error| DeskError::Journal(error.to_string()))?;
+        let seal = line.as_ref().map(|line| seal(head, line));
+        transaction
+            .prepare_cached("UPDATE runs SET headline = ?2, headline_seal = ?3 WHERE run = ?1")?
+            .execute(params![run.as_str(), line, seal])?;
+        Ok(())
+    }
+}
+
+/// A row of the runs, as it is kept.
+struct Row {
+    entry: Entry,
+    head: String,
+    line: String,
+    kept: String,
+}
+
+impl Row {
+    /// The headline, if it is of today's shape and of the chain's very end.
+    fn headline(&self) -> Option<Headline> {
+        let fits = !self.line.is_empty() && seal(&self.head, &self.line) == self.kept;
+        fits.then(|| serde_json::from_str(&self.line).ok()).flatten()
+    }
+}
+
+/// The last run of every task, with its headline. One walk over the rows, the
+/// newest first; nothing is copied of a row that is not the last of its task.
+pub(super) fn latest(moment: &Connection) -> Result<Vec<(Entry, Headline)>, DeskError> {
+    let rows = last_rows(moment)?;
+    let headlines = headlines(&rows);
+    let mut latest = Vec::with_capacity(rows.len());
+    for (row, headline) in rows.into_iter().zip(headlines) {
+        let headline = match headline {
+            Some(headline) => headline,
+            None => folded(moment, &row.entry.run)?,
+        };
+        latest.push((row.entry, headline));
+    }
+    latest.sort_by(|(one, _), (other, _)| one.task.cmp(&other.task));
+    Ok(latest)
+}
+
+fn last_rows(moment: &Connection) -> Result<Vec<Row>, DeskError> {
+    let mut statement =
+        moment.prepare_cached("SELECT run, task, head, headline, headline_seal FROM runs ORDER BY number DESC")?;
+    let mut found = statement.query([])?;
+    let (mut seen, mut rows) = (HashSet::new(), Vec::new());
+    while let Some(row) = found.next()? {
+        // A column of another type than text is damage, and shows as no text.
+        let text = |column| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_str().unwrap_or_default());
+        if seen.contains(text(1)?) {
+            continue;
+        }
+        seen.insert(text(1)?.to_owned());
+        rows.push(Row {
+            entry: Entry {
+                run: RunId::new(text(0)?),
+                task: TaskId::new(text(1)?),
+            },
+            head: text(2)?.to_owned(),
+            line: text(3)?.to_owned(),
+            kept: text(4)?.to_owned(),
+        });
+    }
+    Ok(rows)
+}
+
+/// The headlines of rows, in their order. Thousands of seals are worth more
+/// than one processor.
+fn headlines(rows: &[Row]) -> Vec<Option<Headline>> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let share = rows.len().div_ceil(processors).max(ALONE);
+    let read = |rows: &[Row]| rows.iter().map(Row::headline).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let mut shares = rows.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares
+            .map(|share| (share.len(), scope.spawn(move || read(share))))
+            .collect();
+        let mut headlines = read(first);
+        for (count, other) in others {
+            // Whoever could not read its share leaves it to be folded.
+            headlines.extend(other.join().unwrap_or_else(|_| vec![None; count]));
+        }
+        headlines
+    })
+}
+
+fn folded(moment: &Connection, run: &RunId) -> Result<Headline, DeskError> {
+    let events = chain::read(moment, run)?;
+    let run = Run::replay(&events).map_err(|error| DeskError::Journal(error.to_string()))?;
+    Ok(Headline::of_run(&run))
+}
+
+fn seal(head: &str, line: &str) -> String {
+    Digest::of_fields([SHAPE, head.as_bytes(), line.as_bytes()])
+        .as_str()
+        .to_owned()
+}

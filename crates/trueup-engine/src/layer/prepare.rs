@@ -1,0 +1,245 @@
+//! Runs preparations, each once for everything it is made from.
+
+use super::{
+    Layer, Layers, Spot, Wanted,
+    foothold::foothold,
+    key::{Source, Unfit, Whose},
+};
+use crate::{
+    check::Halt,
+    crash,
+    sandbox::{Bounds, Ended, Folder, HowEnded, Own, Program},
+    state::make_private,
+    workspace::Room,
+};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, FileTimes},
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+use trueup_core::{criterion::Network, digest::Digest, ground::Preparation};
+
+/// How much of what a preparation printed is looked at.
+const OUTPUT_LIMIT: u64 = 256 * 1024;
+
+/// How many of its lines are told.
+const TOLD_LINES: usize = 16;
+
+/// What came of all preparations of a tree.
+#[derive(Clone, Debug)]
+pub enum Prepared {
+    /// Their layers, in order.
+    Ready(Vec<Layer>),
+    /// One of them gave nothing, so nothing can be executed; why, in a sentence.
+    Not(String),
+}
+
+impl Layers {
+    /// The layers under a tree. What is missing is made.
+    pub async fn prepared(&self, wanted: &Wanted, live: &mut dyn FnMut(&str)) -> Result<Prepared, Halt> {
+        let mut layers = Vec::new();
+        for preparation in &wanted.prepare {
+            match self.layer(wanted, preparation, live).await? {
+                Ok(layer) => layers.push(layer),
+                Err(Unfit(why)) => return Ok(Prepared::Not(why)),
+            }
+        }
+        Ok(Prepared::Ready(layers))
+    }
+
+    async fn layer(
+        &self,
+        wanted: &Wanted,
+        preparation: &Preparation,
+        live: &mut dyn FnMut(&str),
+    ) -> Result<Result<Layer, Unfit>, Halt> {
+        if let Some(by) = self.stop.raised() {
+            return Err(Halt::Stopped(by));
+        }
+        let (layers, wanted, asked) = (self.clone(), wanted.clone(), preparation.clone());
+        let asking = move || {
+            for path in asked.keep.iter().filter(|path| !path.starts_with("~/")) {
+                if layers.workspaces.tree_has(&wanted.tree, path)? {
+                    let why = format!(
+                        "`{path}` is kept by [prepare.{}], but the tree holds it too",
+                        asked.name
+                    );
+                    return Ok(Err(Unfit(why)));
+                }
+            }
+            layers.source(&wanted, &asked)
+        };
+        let source = match blocking(asking).await?? {
+            Ok(source) => source,
+            Err(unfit) => return Ok(Err(unfit)),
+        };
+        let place = self.state.layers().join(source.key.as_str());
+        if !place.is_dir() {
+            live(&preparation.name);
+            // Held until the layer is there: whoever else wants it waits, and then finds it.
+            let lock = self.state.layers().join(format!("{}.lock", source.key));
+            let held = blocking(move || hold(&lock)).await??;
+            if !place.is_dir()
+                && let Err(unfit) = self.make(preparation, &source, &place).await?
+            {
+                return Ok(Err(unfit));
+            }
+            drop(held);
+        }
+        // House-keeping removes what was not used for long.
+        drop(touch(&place));
+        Ok(Ok(layer(preparation, source.key, &place)))
+    }
+
+    /// Runs the preparation in a fresh room and keeps what it left.
+    async fn make(&self, preparation: &Preparation, source: &Source, place: &Path) -> Result<Result<(), Unfit>, Halt> {
+        let (layers, asked, from) = (self.clone(), preparation.clone(), source.tree.clone());
+        let laying = move || -> Result<(Room, Room), Halt> {
+            let name = format!("prepare-{}", asked.name);
+            let room = layers.workspaces.room(&layers.run, &name, &from)?;
+            let aside = layers.beside(&format!("{name}.kept"))?;
+            for count in 0..asked.keep.len() {
+                make_private(&aside.path().join(count.to_string()))?;
+            }
+            Ok((room, aside))
+        };
+        let (room, aside) = blocking(laying).await??;
+        let ended = self.run_in(preparation, source.whose, &room, &aside).await;
+        match ended.how {
+            HowEnded::Exited(0) => {}
+            HowEnded::Stopped(by) => return Err(Halt::Stopped(by)),
+            HowEnded::Exited(_) | HowEnded::TimedOut | HowEnded::NotStarted(_) | HowEnded::Unserved(_) => {
+                return Ok(Err(Unfit(told(preparation, &ended))));
+            }
+        }
+        crash::point("layer.before");
+        let (asked, place) = (preparation.clone(), place.to_owned());
+        let keeping = move || keep(&asked, &room, aside, &place);
+        let kept = blocking(keeping).await??;
+        crash::point("layer.after");
+        Ok(kept)
+    }
+
+    async fn run_in(&self, preparation: &Preparation, whose: Whose, room: &Room, aside: &Room) -> Ended {
+        let in_home = preparation
+            .keep
+            .iter()
+            .enumerate()
+            .filter_map(|(count, path)| match Spot::of(path) {
+                Spot::Home(rest) => Some(Own {
+                    folder: Folder::Plain(aside.path().join(count.to_string())),
+                    inner: self.sandbox.home().join(rest),
+                }),
+                Spot::Tree(_) => None,
+            });
+        // A candidate's scripts see nothing of the person's.
+        let passed = match whose {
+            Whose::Base => preparation.pass_env.as_slice(),
+            Whose::Candidate => &[],
+        };
+        let passed = passed.iter().filter_map(|name| {
+            let value = self.environment.get(name)?;
+            Some((name.clone(), value.clone()))
+        });
+        let variables: BTreeMap<String, String> = passed.chain(preparation.env.clone()).collect();
+        let bounds = Bounds {
+            tree: Folder::from(room.path()),
+            own: in_home.collect(),
+            network: Network::On,
+            read: Vec::new(),
+            write: Vec::new(),
+            lay: Vec::new(),
+            services: Vec::new(),
+            sockets: Vec::new(),
+            variables,
+            alive: self.alive.clone(),
+        };
+        let program = Program {
+            argv: preparation.argv.clone(),
+            stdin: Vec::new(),
+            time_limit: Duration::from_millis(preparation.timeout_ms),
+            output_limit: OUTPUT_LIMIT,
+        };
+        self.sandbox.run(&bounds, &program, &self.stop, &mut |_, _| {}).await
+    }
+}
+
+/// Puts what a preparation left into the layer's place, whole and on disk.
+fn keep(preparation: &Preparation, room: &Room, aside: Room, place: &Path) -> io::Result<Result<(), Unfit>> {
+    for (count, path) in preparation.keep.iter().enumerate() {
+        let Spot::Tree(relative) = Spot::of(path) else { continue };
+        // A script of the tree ran here: what it made of the way is not trusted.
+        let Some(left) = foothold(room.path(), &relative)? else {
+            let why = format!("[prepare.{}] left no folder at `{path}`", preparation.name);
+            return Ok(Err(Unfit(why)));
+        };
+        let target = aside.path().join(count.to_string());
+        fs::remove_dir(&target)?;
+        fs::rename(left, &target)?;
+    }
+    // The layer is looked at by everybody who comes later, so a power cut must not leave half of it.
+    crate::spool::sync_all_round(aside.path())?;
+    aside.move_to(place)?;
+    Ok(Ok(()))
+}
+
+fn layer(preparation: &Preparation, key: Digest, place: &Path) -> Layer {
+    let folder = |(count, path): (usize, &String)| (place.join(count.to_string()), Spot::of(path));
+    Layer {
+        name: preparation.name.clone(),
+        key,
+        folders: preparation.keep.iter().enumerate().map(folder).collect(),
+    }
+}
+
+/// What is told of a preparation that gave nothing.
+fn told(preparation: &Preparation, ended: &Ended) -> String {
+    let how = match &ended.how {
+        HowEnded::Exited(code) => format!("ended with exit {code}"),
+        HowEnded::TimedOut => "reached its time limit".to_owned(),
+        HowEnded::NotStarted(why) | HowEnded::Unserved(why) => format!("could not be started: {why}"),
+        HowEnded::Stopped(_) => "was stopped".to_owned(),
+    };
+    let said = [&ended.stdout.kept, &ended.stderr.kept].map(|kept| String::from_utf8_lossy(kept).into_owned());
+    let said = said.concat();
+    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    // What went wrong stands at the beginning or at the end.
+    let told = match lines.len() {
+        0..=TOLD_LINES => lines.join("\n"),
+        count => {
+            let (head, tail) = (lines.get(..TOLD_LINES / 2), lines.get(count - TOLD_LINES / 2..));
+            format!(
+                "{}\n…\n{}",
+                head.unwrap_or_default().join("\n"),
+                tail.unwrap_or_default().join("\n")
+            )
+        }
+    };
+    let argv = preparation.argv.join(" ");
+    format!("[prepare.{}] `{argv}` {how}\n{}", preparation.name, told)
+        .trim_end()
+        .to_owned()
+}
+
+fn hold(path: &Path) -> io::Result<File> {
+    let lock = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+pub(super) fn touch(place: &PathBuf) -> io::Result<()> {
+    File::open(place)?.set_times(FileTimes::new().set_modified(SystemTime::now()))
+}
+
+/// Hands what blocks to a thread that may.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)
+}

@@ -1,0 +1,195 @@
+//! Space for files: how much there is, and the reserve that lets a run say
+//! that there is none.
+//!
+//! A full disk is the world's failure. Whatever an agent or a check did while
+//! there was no space proves nothing, so effects ask here before and after they
+//! work, and are broken off when space runs out under them. Core decides that
+//! the run waits.
+
+mod usage;
+
+pub use usage::{Usage, size_of};
+
+use crate::{
+    fault::{self, Fault},
+    stop::{StopSource, StopToken},
+};
+use rustix::{
+    fs::{FallocateFlags, fallocate, statvfs},
+    io::Errno,
+};
+use std::{
+    convert::Infallible,
+    fs::{self, File},
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use trueup_core::event::{Shelf, Shortage, Stop};
+
+/// Below this, whatever is under way is broken off.
+const LOW: u64 = 2 * 1024 * 1024;
+
+/// So much must be free before work begins or goes on.
+const ENOUGH: u64 = 6 * 1024 * 1024;
+
+/// What is held back, and given up so that a pause can still be kept.
+const RESERVE: u64 = 4 * 1024 * 1024;
+
+/// How often space is looked at while something works.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Space for files in a state root.
+#[derive(Clone, Debug)]
+pub struct Space {
+    root: PathBuf,
+    reserve: PathBuf,
+    usage: Option<Usage>,
+}
+
+impl Space {
+    /// The space of a state root that may hold `quota` bytes, or as much as its
+    /// disk does.
+    pub fn of(root: &Path, quota: Option<u64>) -> Self {
+        Self {
+            root: root.to_owned(),
+            reserve: root.join("reserve"),
+            usage: quota.map(|quota| Usage::of(root, quota)),
+        }
+    }
+
+    /// How many bytes are free for us, on the disk or of the quota, whichever
+    /// is less. What cannot be measured is not taken for full.
+    pub fn free(&self) -> (Shelf, u64) {
+        let disk = statvfs(&self.root).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+        match self.usage.as_ref().map(Usage::left) {
+            Some(left) if left < disk => (Shelf::Quota, left),
+            Some(_) | None => (Shelf::Disk, disk),
+        }
+    }
+
+    /// What is missing before work may begin, if anything is.
+    pub fn before_work(&self) -> Option<Shortage> {
+        let held_back = if self.reserve.exists() { 0 } else { RESERVE };
+        self.short_of(ENOUGH + held_back, ENOUGH + held_back)
+    }
+
+    /// What is missing for work that is under way or just ended.
+    pub fn at_work(&self) -> Option<Shortage> {
+        self.short_of(LOW, ENOUGH)
+    }
+
+    /// What is missing after somebody was told that there is no space, whatever
+    /// is free by now.
+    pub fn told_full(&self) -> Shortage {
+        let (on, free) = self.free();
+        Shortage { on, need: ENOUGH, free }
+    }
+
+    fn short_of(&self, least: u64, need: u64) -> Option<Shortage> {
+        let (on, free) = self.free();
+        (free < least && !fault::planted(Fault::ForgetsSpace)).then_some(Shortage { on, need, free })
+    }
+
+    /// Holds space back, if there is plenty and it is not held back already.
+    pub fn hold_back(&self) -> io::Result<()> {
+        if self.reserve.exists() || self.free().1 < ENOUGH + RESERVE {
+            return Ok(());
+        }
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&self.reserve)?;
+        let held = fallocate(&file, FallocateFlags::empty(), 0, RESERVE);
+        match held {
+            // A file system that holds nothing back has no reserve to give up.
+            Err(Errno::OPNOTSUPP) | Ok(()) => Ok(()),
+            Err(error) => {
+                fs::remove_file(&self.reserve)?;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Gives up what was held back; `false` if there was nothing.
+    pub fn give_up_reserve(&self) -> bool {
+        fs::remove_file(&self.reserve).is_ok()
+    }
+
+    /// Hands a stop on, and raises one of its own when space runs out. Never
+    /// returns: whoever waits for work to end waits for this beside it.
+    pub async fn guard(&self, stop: &StopToken, guard: &StopSource) -> Infallible {
+        loop {
+            tokio::select! {
+                by = stop.wait() => guard.raise(by),
+                () = tokio::time::sleep(LOOK) => {
+                    if self.at_work().is_some() {
+                        guard.raise(Stop::Request);
+                    }
+                }
+            }
+            if guard.token().raised().is_some() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+/// Whether an error says that there is no space.
+pub fn is_full(error: &io::Error) -> bool {
+    if fault::planted(Fault::ForgetsSpace) {
+        return false;
+    }
+    let code = error.raw_os_error();
+    code == Some(Errno::NOSPC.raw_os_error()) || code == Some(Errno::DQUOT.raw_os_error())
+}
+
+/// Whether words of another program say that there is no space.
+pub fn says_full(words: &str) -> bool {
+    if fault::planted(Fault::ForgetsSpace) {
+        return false;
+    }
+    let words = words.to_ascii_lowercase();
+    ["no space left on device", "disk quota exceeded", "out of diskspace"]
+        .iter()
+        .any(|sign| words.contains(sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reserve_takes_room_and_gives_it_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let space = Space::of(folder.path(), None);
+        space.hold_back().unwrap();
+        assert!(size_of(folder.path()) >= RESERVE);
+        assert!(space.give_up_reserve());
+        assert!(!space.give_up_reserve(), "it is given up once");
+        assert!(size_of(folder.path()) < RESERVE);
+    }
+
+    #[test]
+    fn a_quota_that_is_used_up_is_a_shortage_of_the_quota() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), vec![1; 1024 * 1024]).unwrap();
+        let space = Space::of(folder.path(), Some(1024 * 1024));
+        let short = space.before_work().unwrap();
+        assert_eq!((short.on, short.free), (Shelf::Quota, 0));
+        assert_eq!(Space::of(folder.path(), Some(1 << 40)).at_work(), None);
+    }
+
+    #[test]
+    fn words_and_numbers_that_mean_full_are_known() {
+        assert!(is_full(&io::Error::from_raw_os_error(28)));
+        assert!(is_full(&io::Error::from_raw_os_error(122)));
+        assert!(!is_full(&io::Error::from_raw_os_error(13)));
+        assert!(says_full("fatal: write error: No space left on device"));
+        assert!(says_full("npm error nospc ENOSPC: no space left on device, write"));
+        assert!(!says_full("fatal: not a git repository"));
+    }
+}

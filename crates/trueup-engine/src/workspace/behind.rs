@@ -1,0 +1,134 @@
+//! Snapshots of a veiled workspace: the same code as any other, in a process
+//! of ours for which the veil is laid.
+
+use super::{Error, Snapshot, Workspaces, git, person::Person, veiled::Veiling};
+use crate::{
+    crash,
+    sandbox::{Veil, die_with_the_builder, lay},
+    state::StateRoot,
+};
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use std::{
+    env,
+    fs::File,
+    io::{self, Read, Write},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, Stdio},
+};
+use trueup_core::{
+    id::{RunId, TreeId},
+    turn::Finding,
+};
+
+/// The word that makes the binary behave as this program.
+pub const SUBCOMMAND: &str = "snapshot-behind";
+
+/// What the process is told.
+#[derive(Serialize, Deserialize)]
+struct Orders {
+    state: PathBuf,
+    person: Person,
+    run: RunId,
+    /// The ref that keeps the tree.
+    name: String,
+}
+
+/// What it answers.
+#[derive(Serialize, Deserialize)]
+struct Answer {
+    tree: TreeId,
+    findings: Vec<Finding>,
+}
+
+impl Workspaces {
+    /// Has a veiled workspace snapshotted by a process that sees it.
+    pub(super) fn snapshot_behind(&self, veil: &Veil, run: &RunId, name: &str) -> Result<Snapshot, Error> {
+        let orders = Orders {
+            state: self.state.path().to_owned(),
+            person: self.person.clone(),
+            run: run.clone(),
+            name: name.to_owned(),
+        };
+        let said = self.told(veil, &orders).map_err(Error::at(&veil.folder))?;
+        if !said.status.success() {
+            return Err(Error::Git {
+                verb: "snapshot".to_owned(),
+                why: git::text(&said.stderr),
+            });
+        }
+        let Answer { tree, findings } =
+            serde_json::from_slice(&said.stdout).map_err(|_| Error::unclear("snapshot", &said.stdout))?;
+        Ok(Snapshot { tree, findings })
+    }
+
+    fn told(&self, veil: &Veil, orders: &Orders) -> io::Result<std::process::Output> {
+        let absent = || io::Error::other("nobody here can lay a veil");
+        let entry = self.veiling.entry.as_ref().ok_or_else(absent)?;
+        let mut command: Command = lay::command(entry, self.state.path(), &[veil], entry)?;
+        command.arg(SUBCOMMAND).env_clear().process_group(0);
+        command.env("PATH", env::var_os("PATH").unwrap_or_default());
+        // Whether a filter has a program is the person's configuration to say.
+        command.envs(git::personal());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        crash::spawned("snapshot.spawned");
+        if let Some(mut stdin) = child.stdin.take() {
+            // A process that does not listen says why in its exit and its words.
+            drop(stdin.write_all(&serde_json::to_vec(orders)?));
+        }
+        child.wait_with_output()
+    }
+
+    /// The workspaces of a process for which a veil is laid.
+    fn behind(orders: &Orders) -> io::Result<Self> {
+        let state = StateRoot::open(&orders.state)?;
+        Ok(Self {
+            person: orders.person.clone(),
+            state,
+            veiling: Veiling::default(),
+        })
+    }
+}
+
+/// Snapshots what is told on standard input; the subcommand's own name is
+/// already taken off.
+pub fn main() -> ExitCode {
+    match snapshot() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody may be listening any more, and there is nobody else to tell.
+            drop(writeln!(io::stderr(), "{error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn snapshot() -> Result<(), Error> {
+    let here = Error::at(Path::new(SUBCOMMAND));
+    let (workspaces, orders, _alive) = listen().map_err(here)?;
+    let Snapshot { tree, findings } = workspaces.snapshot_to(&orders.run, &orders.name)?;
+    let answer = serde_json::to_vec(&Answer { tree, findings }).map_err(io::Error::other);
+    let told = answer.and_then(|answer| io::stdout().write_all(&answer));
+    told.map_err(Error::at(Path::new(SUBCOMMAND)))
+}
+
+/// Hears what is wanted. Whoever wants it may die meanwhile: then this process
+/// dies as well, and until it has, nobody takes up the run.
+fn listen() -> io::Result<(Workspaces, Orders, File)> {
+    die_with_the_builder()?;
+    let mut told = Vec::new();
+    io::stdin().read_to_end(&mut told)?;
+    let orders: Orders = serde_json::from_slice(&told)?;
+    let workspaces = Workspaces::behind(&orders)?;
+    let alive = File::options()
+        .append(true)
+        .create(true)
+        .open(workspaces.state.run(&orders.run).join("alive"))?;
+    flock(&alive, FlockOperation::LockShared)?;
+    Ok((workspaces, orders, alive))
+}

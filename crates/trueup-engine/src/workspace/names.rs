@@ -1,0 +1,69 @@
+//! Names that many file systems cannot tell apart.
+
+use std::collections::{HashMap, HashSet};
+use unicode_normalization::UnicodeNormalization;
+
+/// A name as file systems see it that tell neither case nor the spelling of a
+/// letter apart. A name that is not Unicode stands for itself.
+pub(super) fn folded(name: &[u8]) -> Vec<u8> {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    match std::str::from_utf8(name) {
+        Ok(name) => name.to_lowercase().nfc().collect::<String>().into_bytes(),
+        Err(_) => name.to_vec(),
+    }
+}
+
+/// The first two of these names that fold to one.
+pub(super) fn twins<'a>(names: impl IntoIterator<Item = &'a [u8]>) -> Option<(&'a [u8], &'a [u8])> {
+    let mut known: HashMap<Vec<u8>, &[u8]> = HashMap::new();
+    names
+        .into_iter()
+        .find_map(|name| known.insert(folded(name), name).map(|other| (other, name)))
+}
+
+/// Those of the `new` names that have a twin, each with it. Of new twins the
+/// first stays.
+pub(super) fn new_twins<'a>(all: impl IntoIterator<Item = &'a [u8]>, new: &[&'a [u8]]) -> Vec<(&'a [u8], &'a [u8])> {
+    let is_new: HashSet<&[u8]> = new.iter().copied().collect();
+    let mut fold: HashMap<Vec<u8>, Vec<&[u8]>> = new.iter().map(|name| (folded(name), Vec::new())).collect();
+    for name in all {
+        if let Some(alike) = fold.get_mut(&folded(name)) {
+            alike.push(name);
+        }
+    }
+    let mut found = Vec::new();
+    for alike in fold.values_mut() {
+        // What was there before stands first.
+        alike.sort_by_key(|name| (is_new.contains(name), *name));
+        let mut alike = alike.iter();
+        if let Some(first) = alike.next() {
+            found.extend(alike.filter(|name| is_new.contains(*name)).map(|name| (*name, *first)));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_differ_in_case_or_spelling_are_twins() {
+        assert_eq!(folded(b"README"), folded(b"readme"));
+        assert_eq!(folded("Caf\u{e9}".as_bytes()), folded("cafe\u{301}".as_bytes()));
+        assert_ne!(folded(b"caf\xff"), folded(b"CAF\xff"));
+        assert_eq!(twins([&b"a"[..], b"b", b"A"]), Some((&b"a"[..], &b"A"[..])));
+        assert_eq!(twins([&b"a"[..], b"b"]), None);
+    }
+
+    #[test]
+    fn of_twins_the_one_that_was_there_stays() {
+        let all: [&[u8]; 5] = [b"A", b"B", b"a", b"c", b"C"];
+        assert_eq!(new_twins(all, &[b"A", b"B"]), [(&b"A"[..], &b"a"[..])]);
+        assert_eq!(new_twins(all, &[]), []);
+        assert_eq!(new_twins(all, &[b"c", b"C"]), [(&b"c"[..], &b"C"[..])]);
+    }
+}

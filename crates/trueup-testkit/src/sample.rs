@@ -55,6 +55,7 @@ pub fn task() -> Task {
             ),
         ],
         digest: Digest::of(text.as_bytes()),
+        ground: Default::default(),
     }
 }
 
@@ -69,6 +70,9 @@ fn criterion(id: &str, text: &str, line: u32, checks: &[(Role, &str)]) -> Criter
             argv: source.split(' ').map(str::to_owned).collect(),
             timeout_ms: 60_000,
             network: Network::Off,
+            cache: Vec::new(),
+            services: Vec::new(),
+            sockets: Vec::new(),
         }),
     };
     Criterion {
@@ -150,6 +154,9 @@ pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Saw)
                 network: Network::Off,
                 isolation: Isolation::Bubblewrap,
                 architecture: "x86_64".into(),
+                layers: Default::default(),
+                warmth: Default::default(),
+                sockets: Vec::new(),
             },
             saw: saw(&check.id),
             stdout: body(b"as it was printed\n"),
@@ -219,6 +226,7 @@ pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
             transcript: body(b"all done, tests pass\n"),
             usage: Usage::default(),
             took_ms: 400,
+            isolation: Isolation::Bubblewrap,
         },
         at,
     })
@@ -231,7 +239,11 @@ pub const fn resumed(at: Timestamp) -> Event {
 
 /// The world could not do what was wished.
 pub fn troubled(what: &str, at: Timestamp) -> Event {
-    Event::Troubled(Troubled { what: what.into(), at })
+    Event::Troubled(Troubled {
+        what: what.into(),
+        shortage: None,
+        at,
+    })
 }
 
 /// An effect by an id of one's own, for journals that never look inside.
@@ -284,7 +296,7 @@ pub fn broken_off_journal(run: &str) -> Vec<Event> {
         }),
         resumed(at(3)),
         turn_ended(1, &proved, at(4)),
-        troubled("no room is left on the disk", at(5)),
+        troubled("no space is left on the disk", at(5)),
         resumed(at(6)),
         checked(&proved, passing(&opening, &proved), at(7)),
         Event::Committed(Committed {

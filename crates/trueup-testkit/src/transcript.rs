@@ -83,6 +83,11 @@ fn end_word(word: &mut String, result: &mut String) {
             result.truncate(trimmed + 1);
         }
         result.push_str("<time>");
+    } else if ["B", "kB", "MB", "GB"].contains(&word.as_str()) && ends_in_number(result) {
+        let number = result.trim_end().len() - last_word(result).len();
+        let trimmed = result.get(..number).unwrap_or_default().trim_end_matches(' ').len();
+        result.truncate((trimmed + 1).min(number));
+        result.push_str("<size>");
     } else if is_version(word) {
         result.push_str("<version>");
     } else if is_id(word) {
@@ -91,6 +96,17 @@ fn end_word(word: &mut String, result: &mut String) {
         result.push_str(word);
     }
     word.clear();
+}
+
+/// What stands last in a line, before the space behind it.
+fn last_word(text: &str) -> &str {
+    text.trim_end().rsplit([' ', '\n']).next().unwrap_or_default()
+}
+
+fn ends_in_number(text: &str) -> bool {
+    let last = last_word(text);
+    let is_number = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit());
+    text.ends_with(' ') && (is_number || last == "<version>")
 }
 
 fn is_duration(word: &str) -> bool {
@@ -119,6 +135,10 @@ mod tests {
 
     #[test]
     fn only_what_differs_between_machines_is_replaced() {
+        assert_eq!(
+            normalised("  12.5 kB  x\n     0 B of 3.1 GB, plan B", Path::new("/tmp/x")),
+            " <size>  x\n <size> of <size>, plan B"
+        );
         let text = "tree 3c1f77e0 after   0.1s (12s, 1m02s) in /tmp/x/checkout\nindex 2364582..6c33a50 facade s 2.47.3";
         assert_eq!(
             normalised(text, Path::new("/tmp/x")),

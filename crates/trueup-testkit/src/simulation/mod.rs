@@ -21,8 +21,8 @@ use futures_util::FutureExt;
 use journal::Mortal;
 use script::Script;
 use trueup_core::{
-    event::Event,
-    run::{Outcome, Position, Run},
+    event::{Event, Resumed, Signal, SpaceFreed},
+    run::{Outcome, Position, Run, Step},
 };
 use trueup_engine::{
     drive::{Rest, Stranded, drive},
@@ -105,8 +105,11 @@ fn live(script: &Script, weather: Weather, bug: Option<Bug>) -> Result<(Run, Dis
             }
             Ok(Rest::Parked) => {
                 let at = world.now();
-                let resumed = Event::Resumed(trueup_core::event::Resumed { at });
-                desk.post(&id, &resumed).map_err(Fault::new)?;
+                let word = match run.next() {
+                    Step::Await(Signal::Space) => Event::SpaceFreed(SpaceFreed { free: 9, at }),
+                    Step::Await(Signal::Resume) | Step::Do(_) | Step::Done(_) => Event::Resumed(Resumed { at }),
+                };
+                desk.post(&id, &word).map_err(Fault::new)?;
             }
             Err(Stranded::Lost(_)) => world.after_death(),
             Err(Stranded::Illegal(illegal)) => return Err(Fault::new(illegal)),

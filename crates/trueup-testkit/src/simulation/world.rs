@@ -6,7 +6,9 @@ use std::cell::{Cell, RefCell};
 use trueup_core::{
     digest::Digest,
     effect::{Commit, Effect, Publish, Turn, Verify, Wish},
-    event::{Checked, Committed, Event, Interrupted, PublishRefused, Published, Stop, Troubled, TurnEnded},
+    event::{
+        Checked, Committed, Event, Interrupted, PublishRefused, Published, Shelf, Shortage, Stop, Troubled, TurnEnded,
+    },
     evidence::Saw,
     id::{CheckId, CommitId, EffectId, Timestamp},
     turn::{Ending, Outcome, Usage},
@@ -102,7 +104,12 @@ impl<'a> Simulated<'a> {
         let at = self.now();
         Some(if self.once_in(2) {
             Event::Troubled(Troubled {
-                what: "the disk was full".into(),
+                what: "git was gone, or there was no space for it".into(),
+                shortage: self.once_in(2).then_some(Shortage {
+                    on: Shelf::Disk,
+                    need: 8,
+                    free: 1,
+                }),
                 at,
             })
         } else {
@@ -161,6 +168,7 @@ impl<'a> Simulated<'a> {
             },
             usage: Usage::default(),
             took_ms: 1000,
+            isolation: trueup_core::evidence::Isolation::Bubblewrap,
         };
         if self.dying.get() == Dying::No {
             *disk.finished.entry(id.clone()).or_default() += 1;

@@ -1,7 +1,9 @@
 //! What a person may type. Only the shape is checked here; meaning is each
 //! command's own.
 
+use crate::complete;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 
 /// Carries a coding task to a proved result with any command-line agent.
@@ -19,7 +21,7 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   trueup demo                     see a proof from red to green, without any agent of your own
-  trueup init && trueup trust     set up this repository
+  trueup init                     set up this repository, and see what holds today
   trueup new \"Greet by name\"      write a task, then give each criterion a check
   trueup check T-001              is every goal red and every guard green today?
   trueup run T-001                work until every criterion is proved
@@ -80,9 +82,9 @@ pub(crate) enum Command {
     /// Show a task going from red to proved, in a throw-away repository.
     #[command(after_help = "Example:\n  trueup demo")]
     Demo,
-    /// Set up this repository: write trueup.toml and the tasks folder.
-    #[command(after_help = "Example:\n  trueup init\n\nNothing that is there is changed.")]
-    Init,
+    /// Set up this repository: find its checks, write trueup.toml, and try them once.
+    #[command(after_help = "Examples:\n  trueup init\n  trueup init --yes\n\nNothing that is there is changed.")]
+    Init(SetUp),
     /// Allow this repository's commands to be run.
     #[command(after_help = "Example:\n  trueup trust --yes")]
     Trust(Trust),
@@ -118,15 +120,140 @@ pub(crate) enum Command {
     /// Ask a running run to stop; it can be resumed.
     #[command(after_help = "Example:\n  trueup stop T-001")]
     Stop(OneTask),
+    /// Remove what is of no more use: workspaces of finished runs, old bodies, leftovers.
+    #[command(after_help = "Examples:\n  trueup gc --dry-run\n  trueup gc --keep-days 7")]
+    Gc(Gc),
+    /// Say how runs ended, what they cost, and what lies in the state root.
+    #[command(after_help = "Example:\n  trueup stats")]
+    Stats,
     /// Check that everything trueup needs works here.
     #[command(after_help = "Example:\n  trueup doctor")]
     Doctor,
+    /// Show the configuration in force, or change it.
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  trueup config show --origin\n  trueup config set checks.test.timeout 20m"
+    )]
+    Config(Config),
+    /// Print the JSON Schema of trueup.toml, or of a task's front matter.
+    #[command(after_help = "Examples:\n  trueup schema config\n  trueup schema task")]
+    Schema(Schema),
+    /// Print what makes a shell complete commands, tasks and runs.
+    #[command(
+        after_help = "Examples:\n  trueup completions bash > ~/.local/share/bash-completion/completions/trueup\n  trueup completions zsh > ~/.zfunc/_trueup\n  trueup completions fish > ~/.config/fish/completions/trueup.fish"
+    )]
+    Completions(Completions),
+    /// Print the man page, or write those of every command into a folder.
+    #[command(after_help = "Examples:\n  trueup man | man -l -\n  trueup man ~/.local/share/man/man1")]
+    Man(Man),
     /// The first program inside every sandbox.
     #[command(name = "sandbox-entry", hide = true)]
     SandboxEntry,
-    /// The agent of `trueup demo`.
+    /// The agent of `trueup demo`, and of the first task that `trueup init` writes.
     #[command(name = "demo-agent", hide = true)]
-    DemoAgent,
+    DemoAgent(DemoAgent),
+}
+
+/// Show the configuration, or change it.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Show every key that is set, with its value.
+    #[command(after_help = "Example:\n  trueup config show --origin")]
+    Show(ConfigShow),
+    /// Set a key in trueup.toml; comments are kept.
+    #[command(
+        after_help = "Examples:\n  trueup config set project.base main\n  trueup config set agent.default claude --local"
+    )]
+    Set(ConfigSet),
+}
+
+/// Show every key that is set.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigShow {
+    /// Say which layer set each key, with file and line.
+    #[arg(long)]
+    pub(crate) origin: bool,
+}
+
+/// Set a key.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigSet {
+    /// The key, its parts joined by dots: `checks.test.timeout`.
+    pub(crate) key: String,
+    /// Its value, as TOML; anything else is text.
+    pub(crate) value: String,
+    /// Write it into your own file instead, which counts in every repository.
+    #[arg(long)]
+    pub(crate) user: bool,
+    /// Write it into trueup.local.toml instead, which is not committed.
+    #[arg(long, conflicts_with = "user")]
+    pub(crate) local: bool,
+}
+
+/// Print a JSON Schema.
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// Of what.
+    #[arg(value_enum, default_value_t = SchemaOf::Config)]
+    pub(crate) of: SchemaOf,
+}
+
+/// What a schema describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaOf {
+    // `trueup.toml` and the other layers.
+    Config,
+    // The front matter of a task file.
+    Task,
+}
+
+/// Print what makes a shell complete.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// A shell that can complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// Print the man page.
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The folder to write one page per command into.
+    #[arg(value_name = "DIR")]
+    pub(crate) into: Option<PathBuf>,
+}
+
+/// Set up this repository.
+#[derive(Debug, Args)]
+pub(crate) struct SetUp {
+    /// Ask nothing.
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+/// The agent that comes with trueup.
+#[derive(Debug, Args)]
+pub(crate) struct DemoAgent {
+    /// Which of the tasks it knows it works on.
+    #[arg(value_enum)]
+    pub(crate) task: DemoTask,
+}
+
+/// The tasks that the agent which comes with trueup knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DemoTask {
+    // That of `trueup demo`.
+    Greeting,
+    // That which `trueup init` writes.
+    FirstProof,
 }
 
 /// Allow this repository's commands to be run.
@@ -151,7 +278,7 @@ pub(crate) struct New {
 #[derive(Debug, Args)]
 pub(crate) struct Tasks {
     /// Ids or files; every task of the repository where absent.
-    #[arg(value_name = "TASK")]
+    #[arg(value_name = "TASK", add = ArgValueCompleter::new(complete::tasks))]
     pub(crate) tasks: Vec<String>,
 }
 
@@ -159,9 +286,10 @@ pub(crate) struct Tasks {
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// The task's id or file.
+    #[arg(add = ArgValueCompleter::new(complete::tasks))]
     pub(crate) task: String,
     /// The agent, by its name in the configuration.
-    #[arg(long, env = "TRUEUP_AGENT")]
+    #[arg(long, env = "TRUEUP_AGENT", add = ArgValueCompleter::new(complete::agents))]
     pub(crate) agent: Option<String>,
     /// Start from the checkout as it lies, uncommitted work included.
     #[arg(long)]
@@ -175,16 +303,21 @@ pub(crate) struct Run {
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
     /// The task's id or file.
+    #[arg(add = ArgValueCompleter::new(complete::tasks))]
     pub(crate) task: String,
     /// The revision; the delivered branch, or HEAD where there is none.
     #[arg(long, value_name = "REVISION")]
     pub(crate) on: Option<String>,
+    /// Rest on nothing but the tree: look at no cache.
+    #[arg(long)]
+    pub(crate) cold: bool,
 }
 
 /// One task.
 #[derive(Debug, Args)]
 pub(crate) struct OneTask {
     /// The task's id, its file, or one of its runs (`T-001.2`).
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: String,
 }
 
@@ -192,6 +325,7 @@ pub(crate) struct OneTask {
 #[derive(Debug, Args)]
 pub(crate) struct Log {
     /// The task's id, its file, or one of its runs (`T-001.2`).
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: String,
     /// Go on printing what happens.
     #[arg(short, long)]
@@ -208,5 +342,17 @@ pub(crate) struct Log {
 #[derive(Debug, Args)]
 pub(crate) struct Resume {
     /// The task or run; the last unfinished one where absent.
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: Option<String>,
+}
+
+/// Remove what is of no more use.
+#[derive(Debug, Args)]
+pub(crate) struct Gc {
+    /// Say what would be removed, and remove nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Keep what finished runs printed for this many days.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) keep_days: u32,
 }

@@ -77,8 +77,18 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// There is no space for files, and nothing was begun.
+    fn no_space(error: impl std::fmt::Display) -> Self {
+        Self::new(Exit::Waiting, format!("there is no space for files: {error}")).next("trueup gc")
+    }
+}
+
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
+        if trueup_engine::space::is_full(&error) {
+            return Self::no_space(error);
+        }
         Self::unexpected(error)
     }
 }
@@ -86,17 +96,35 @@ impl From<std::io::Error> for Failure {
 impl From<trueup_engine::workspace::Error> for Failure {
     fn from(error: trueup_engine::workspace::Error) -> Self {
         use trueup_engine::workspace::Error;
+        if error.is_full() {
+            return Self::no_space(error);
+        }
         let exit = match &error {
             Error::NoRepository { .. }
             | Error::UnknownRevision(_)
             | Error::NoIdentity
             | Error::NoCheckout
+            | Error::Bare { .. }
+            | Error::NoContent { .. }
+            | Error::Damaged { .. }
             | Error::NotOnHead(_)
             | Error::NotTakeable { .. } => Exit::Usage,
             Error::Locked { .. } => Exit::Conflict,
             Error::NoGit | Error::ObjectFormat { .. } | Error::Git { .. } | Error::Io { .. } => Exit::Unexpected,
         };
         Self::new(exit, error.to_string())
+    }
+}
+
+impl From<trueup_engine::check::Halt> for Failure {
+    fn from(halt: trueup_engine::check::Halt) -> Self {
+        use trueup_engine::check::Halt;
+        match halt {
+            Halt::Workspace(error) => error.into(),
+            Halt::File(error) => error.into(),
+            Halt::NoSpace(_) => Self::no_space("it ran out while a check ran, so nothing was seen"),
+            Halt::Stopped(_) => Self::unexpected(halt),
+        }
     }
 }
 
@@ -108,6 +136,7 @@ impl From<trueup_engine::durable::DeskError> for Failure {
             DeskError::Exists(_) | DeskError::Driven(_) | DeskError::StillAlive(_) | DeskError::Newer { .. } => {
                 Exit::Conflict
             }
+            DeskError::Full(why) => return Self::no_space(why),
             DeskError::Damaged { .. } | DeskError::Journal(_) => Exit::Unexpected,
         };
         Self::new(exit, error.to_string())

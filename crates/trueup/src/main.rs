@@ -3,22 +3,34 @@
 
 mod args;
 mod commands;
+mod complete;
 mod config;
 mod exit;
 mod project;
 mod render;
+mod secrets;
 mod session;
 mod stopping;
 mod task;
+mod waiting;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
+use trueup_engine::{sandbox, workspace};
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == "sandbox-entry") {
-        return trueup_engine::sandbox::entry::main(words);
+    let first = words.next().unwrap_or_default();
+    if first == sandbox::entry::SUBCOMMAND {
+        return sandbox::entry::main(words);
     }
+    if first == sandbox::lay::SUBCOMMAND {
+        return sandbox::lay::main(words);
+    }
+    if first == workspace::behind::SUBCOMMAND {
+        return workspace::behind::main();
+    }
+    complete::answer(args::Arguments::command);
     let arguments = args::Arguments::parse();
     arm_crash_points();
     render::set_color(arguments.global.color);
@@ -37,10 +49,23 @@ fn arm_crash_points() {
         .ok()
         .and_then(|number| number.parse().ok());
     let log = std::env::var_os("TRUEUP_CRASH_LOG").map(Into::into);
-    if die_at.is_some() || log.is_some() {
+    let hold = hold();
+    if die_at.is_some() || log.is_some() || hold.is_some() {
         trueup_engine::crash::arm(trueup_engine::crash::Plan {
             die_at: die_at.unwrap_or(0),
             log,
+            hold,
         });
     }
+}
+
+/// Where a test holds this process: `name:n:file`.
+fn hold() -> Option<trueup_engine::crash::Hold> {
+    let told = std::env::var("TRUEUP_HOLD_AT").ok()?;
+    let mut parts = told.splitn(3, ':');
+    Some(trueup_engine::crash::Hold {
+        name: parts.next()?.to_owned(),
+        at: parts.next()?.parse().ok()?,
+        file: parts.next()?.into(),
+    })
 }

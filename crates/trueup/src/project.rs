@@ -1,10 +1,12 @@
 //! One repository and everything of it that trueup keeps elsewhere.
 
 use crate::{
-    config::{Config, REPOSITORY_LAYERS},
+    config::{self, Config, REPOSITORY_LAYERS},
     exit::{Exit, Failure},
+    secrets::secrets,
 };
 use std::{
+    cell::OnceCell,
     collections::BTreeMap,
     env,
     ffi::OsString,
@@ -16,10 +18,11 @@ use trueup_engine::{
     blobs::Blobs,
     clock::Clock,
     durable::sqlite::Sqlite,
-    sandbox::{Sandbox, Setup},
+    sandbox::{Error, Facts, Fix, Laying, Mode, Sandbox, Setup, fixes},
+    space::Space,
     spool::write_durably,
     state::StateRoot,
-    workspace::{Workspaces, checkout_of},
+    workspace::{self, Workspaces, checkout_of},
 };
 
 /// One repository, its configuration and its state.
@@ -34,20 +37,31 @@ pub(crate) struct Project {
     pub(crate) clock: Clock,
     /// The person's environment, read once.
     pub(crate) environment: BTreeMap<String, String>,
+    /// Git, once somebody asked for it.
+    workspaces: OnceCell<Workspaces>,
 }
 
 impl Project {
     /// Finds the repository round this folder.
     pub(crate) fn find(folder: &Path) -> Result<Self, Failure> {
         let checkout = checkout_of(folder).map_err(|error| {
+            if let workspace::Error::Bare { .. } = error {
+                let next = "git worktree add ../work && cd ../work";
+                return Failure::new(Exit::Usage, error.to_string()).next(next);
+            }
             let what = format!("{} is not inside a git repository: {error}", folder.display());
             Failure::new(Exit::Usage, what).next("git init")
         })?;
-        // A variable that is no text is nobody's we know, and no reason to fail.
-        let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
-        let environment: BTreeMap<String, String> = env::vars_os().filter_map(text).collect();
+        let environment = environment();
         let user_layer = user_layer(&environment);
-        let config = Config::read(&checkout, user_layer.as_deref())?;
+        let mut config = Config::read(&checkout, user_layer.as_deref())?;
+        if let Some(word) = environment.get("TRUEUP_SANDBOX").filter(|word| !word.is_empty()) {
+            config.mode = config::mode(Some(word), "TRUEUP_SANDBOX")?;
+        }
+        if config.mode != Mode::Bubblewrap {
+            // A veil is a mount, and only bubblewrap has mounts of its own.
+            config.laying = Laying::Copy;
+        }
         let state = open_state(&checkout, &state_root(&checkout, &environment)?)?;
         let clock = clock(&environment)?;
         Ok(Self {
@@ -56,6 +70,7 @@ impl Project {
             state,
             clock,
             environment,
+            workspaces: OnceCell::new(),
         })
     }
 
@@ -66,7 +81,12 @@ impl Project {
 
     /// Git, for this repository.
     pub(crate) fn workspaces(&self) -> Result<Workspaces, Failure> {
-        Ok(Workspaces::open(&self.state, &self.checkout)?)
+        if let Some(opened) = self.workspaces.get() {
+            return Ok(opened.clone());
+        }
+        let opened = Workspaces::open(&self.state, &self.checkout)?;
+        let opened = opened.laying(self.config.laying, env::current_exe()?);
+        Ok(self.workspaces.get_or_init(|| opened).clone())
     }
 
     /// Bodies.
@@ -74,18 +94,61 @@ impl Project {
         Blobs::at(self.state.blobs())
     }
 
+    /// Space for files.
+    pub(crate) fn space(&self) -> Space {
+        Space::of(self.state.path(), self.config.quota)
+    }
+
     /// The wall, or why there can be none here.
     pub(crate) fn sandbox(&self) -> Result<Sandbox, Failure> {
-        let setup = Setup {
+        Sandbox::new(self.setup(self.config.mode)?).map_err(|error| self.no_wall(&error))
+    }
+
+    /// What sandboxes of this mode are built from.
+    pub(crate) fn setup(&self, mode: Mode) -> Result<Setup, Failure> {
+        Ok(Setup {
             entry: env::current_exe()?,
             home: home(&self.environment)?,
             path: self.environment.get("PATH").cloned().unwrap_or_default().into(),
             environment: self.environment.clone(),
             repository: self.checkout.clone(),
             read: self.config.read.clone(),
+            laying: self.config.laying,
             state: self.state.path().to_owned(),
-        };
-        Sandbox::new(setup).map_err(no_wall)
+            secrets: secrets(self),
+            mode,
+            sockets: self.config.sockets.clone(),
+        })
+    }
+
+    /// The failure that says there is no wall, and how to get one.
+    pub(crate) fn no_wall(&self, error: &Error) -> Failure {
+        let fix = self.fixes(error).into_iter().next();
+        let fix = fix.map(|fix| match fix.lines.as_slice() {
+            [command] => format!(". {} Type: {command}", fix.what),
+            [] | [..] => format!(". {}", fix.what),
+        });
+        let what = format!(
+            "no sandbox, so nothing can be proved: {error}{}",
+            fix.unwrap_or_default()
+        );
+        Failure::new(Exit::Unexpected, what).next("trueup doctor")
+    }
+
+    /// What to do about a wall that cannot stand. A path that may not be shown,
+    /// or a file that cannot be written, is not the machine's fault.
+    pub(crate) fn fixes(&self, error: &Error) -> Vec<Fix> {
+        match (error, self.setup(Mode::Bubblewrap)) {
+            (Error::Missing | Error::TooOld { .. } | Error::Unusable { .. }, Ok(setup)) => {
+                fixes(&Facts::after(error, &setup))
+            }
+            (Error::Refused { .. } | Error::Io { .. }, _) | (_, Err(_)) => Vec::new(),
+        }
+    }
+
+    /// The file of the user's own layer, if there can be one.
+    pub(crate) fn user_layer(&self) -> Option<PathBuf> {
+        user_layer(&self.environment)
     }
 
     /// Refuses to go on unless a person trusted this repository's commands as
@@ -129,22 +192,13 @@ impl Project {
     }
 }
 
-/// The failure that says there is no wall, and how to get one.
-pub(crate) fn no_wall(error: trueup_engine::sandbox::Error) -> Failure {
-    Failure::new(
-        Exit::Unexpected,
-        format!("no sandbox, so nothing can be proved: {error}"),
-    )
-    .next("trueup doctor")
-}
-
 fn home(environment: &BTreeMap<String, String>) -> Result<PathBuf, Failure> {
     let home = environment.get("HOME").filter(|home| home.starts_with('/'));
     home.map(PathBuf::from)
         .ok_or_else(|| Failure::new(Exit::Usage, "HOME is not set to an absolute path").next("export HOME=~"))
 }
 
-fn user_layer(environment: &BTreeMap<String, String>) -> Option<PathBuf> {
+pub(crate) fn user_layer(environment: &BTreeMap<String, String>) -> Option<PathBuf> {
     let folder = match environment.get("XDG_CONFIG_HOME").filter(|path| path.starts_with('/')) {
         Some(path) => PathBuf::from(path),
         None => PathBuf::from(environment.get("HOME")?).join(".config"),
@@ -188,6 +242,13 @@ fn open_state(checkout: &Path, root: &Path) -> Result<StateRoot, Failure> {
         let what = format!("the state root {} cannot be used: {error}", root.display());
         Failure::new(Exit::Usage, what).next(ELSEWHERE)
     })
+}
+
+/// The person's environment. A variable that is no text is nobody's we know,
+/// and no reason to fail.
+pub(crate) fn environment() -> BTreeMap<String, String> {
+    let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    env::vars_os().filter_map(text).collect()
 }
 
 /// The machine's clock, or the frozen one of `$TRUEUP_CLOCK`.

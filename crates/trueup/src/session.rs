@@ -5,26 +5,40 @@ use crate::{
     args::Global,
     config::AgentConfig,
     exit::{Exit, Failure},
-    project::{Project, no_wall},
-    render::progress::Progress,
+    project::Project,
+    render::{self, progress::Progress},
     stopping::Stopping,
+    waiting::{Waited, Waiting},
 };
 use std::{path::PathBuf, rc::Rc};
 use trueup_core::{
-    event::{Event, Opening, Resumed, Stop},
+    event::{Event, Opening, Resumed, Signal, SpaceFreed, Stop},
     id::RunId,
-    run::{Outcome, Position, Reason, Run},
+    run::{Outcome, Position, Reason, Run, Step},
 };
 use trueup_engine::{
     agent::{Agent, command},
     check::Checks,
-    drive::{Rest, drive},
-    durable::{Desk, sqlite::Sqlite},
+    drive::{Stranded, drive},
+    durable::{
+        Desk, DeskError, Lost,
+        sqlite::{Patience, Sqlite},
+    },
+    layer::Layers,
+    space::Space,
     spool::Spool,
     stop::StopToken,
     workspace::Workspaces,
-    world::Local,
+    world::{Held, Local},
 };
+
+/// Where a run came to rest in this process.
+pub(crate) struct Rested {
+    /// The run.
+    pub(crate) run: Run,
+    /// Who asked it to stop while it waited for space, if somebody did.
+    pub(crate) stopped: Option<Stop>,
+}
 
 /// Drives a run from where its journal stands until it rests. One that was
 /// paused goes on: only its one driver may say so, else a second `resume` that
@@ -35,26 +49,69 @@ pub(crate) fn drive_run(
     run: &RunId,
     global: &Global,
     stopping: &Stopping,
-) -> Result<Run, Failure> {
+) -> Result<Rested, Failure> {
     stopping.runtime().block_on(async {
-        let (mut journal, events) = desk.claim(run)?;
+        let mut waiting = Waiting::of(project, stopping);
+        let (mut journal, events) = waiting.keep(|| desk.claim(run)).await?;
         let mut state = Run::replay(&events).map_err(Failure::unexpected)?;
-        if let Position::Paused(..) = state.position() {
+        if let Step::Await(Signal::Resume) = state.next() {
             let at = project.clock.now();
-            desk.post(run, &Event::Resumed(Resumed { at }))?;
+            waiting.keep(|| desk.post(run, &Event::Resumed(Resumed { at }))).await?;
         }
         stopping.watch(journal.stop_watch());
+        let space = make_space_to_begin(project);
         let progress = Rc::new(Progress::new(global, &state, events.len()));
         let world = world(project, state.opening().clone(), stopping.token(), &progress).await?;
-        let shown = Rc::clone(&progress);
-        let rest = drive(&mut state, &world, &mut journal, |run, event| shown.event(run, event)).await;
+        journal.wait_for_space(Patience {
+            space,
+            stop: stopping.token(),
+            told: |shortage| render::waits_for_space(&shortage),
+        });
+        let stopped = loop {
+            let shown = Rc::clone(&progress);
+            let before = state.clone();
+            let rest = drive(&mut state, &world, &mut journal, |run, event| shown.event(run, event)).await;
+            rest.map_err(stranded)?;
+            let Position::Paused(_, Reason::NoSpace(shortage)) = state.position() else {
+                break None;
+            };
+            if before.spend() != state.spend() {
+                waiting.begin_anew();
+            }
+            let free = match waiting.until_there_is_space(shortage).await {
+                Waited::Space(free) => free,
+                Waited::Stopped(by) => break Some(by),
+            };
+            let at = project.clock.now();
+            waiting
+                .keep(|| desk.post(run, &Event::SpaceFreed(SpaceFreed { free, at })))
+                .await?;
+        };
         progress.finish();
-        match rest.map_err(Failure::unexpected)? {
-            Rest::Done(_) => tidy_up(project, &world.workspaces, &state),
-            Rest::Parked => {}
-        }
-        Ok(state)
+        tidy_up(project, &world.workspaces, &state);
+        Ok(Rested { run: state, stopped })
     })
+}
+
+/// What is held back is given up where nothing could be begun without it, and
+/// held back where there is plenty.
+fn make_space_to_begin(project: &Project) -> Space {
+    let space = project.space();
+    if space.at_work().is_some() {
+        space.give_up_reserve();
+    } else {
+        // Without a reserve a full disk is only told later.
+        drop(space.hold_back());
+    }
+    space
+}
+
+/// A run that could not be driven further here.
+fn stranded(stranded: Stranded) -> Failure {
+    match stranded {
+        Stranded::Lost(Lost::Full(why)) => DeskError::Full(why).into(),
+        Stranded::Lost(Lost::Fenced | Lost::Journal(_)) | Stranded::Illegal(_) => Failure::unexpected(stranded),
+    }
 }
 
 /// A runtime whose workers hear signals while this thread is busy with git.
@@ -84,6 +141,7 @@ async fn world(
         clock: project.clock,
         stop,
         live: Box::new(move |happening| live.live(happening)),
+        held: Held::default(),
     })
 }
 
@@ -95,16 +153,29 @@ pub(crate) async fn checks(
     stop: StopToken,
 ) -> Result<Checks, Failure> {
     let sandbox = project.sandbox()?;
-    sandbox.probe().await.map_err(no_wall)?;
+    let probed = sandbox.probe().await;
+    probed.map_err(|error| project.no_wall(&error))?;
     let folder = project.state.run(run);
+    let alive = folder.join("alive");
+    let layers = Layers {
+        state: project.state.clone(),
+        workspaces: workspaces.clone(),
+        sandbox: sandbox.clone(),
+        environment: project.environment.clone(),
+        run: run.clone(),
+        alive: alive.clone(),
+        stop: stop.clone(),
+    };
     Ok(Checks {
         run: run.clone(),
         workspaces: workspaces.clone(),
         sandbox,
+        layers,
         blobs: project.blobs(),
         spool: Spool::at(folder.join("spool"))?,
-        alive: folder.join("alive"),
+        alive,
         stop,
+        space: project.space(),
     })
 }
 
@@ -127,8 +198,14 @@ pub(crate) fn agent(project: &Project, name: &str) -> Result<Agent, Failure> {
 }
 
 /// Where an agent's executable lies: a bare name on the PATH, anything else
-/// relative to the checkout.
+/// relative to the checkout. `trueup` is this very binary, wherever it lies: the
+/// agent that comes with it is then of the same version as the run it works for.
 pub(crate) fn program(project: &Project, word: &str) -> PathBuf {
+    if word == "trueup"
+        && let Ok(ours) = std::env::current_exe()
+    {
+        return ours;
+    }
     if word.contains('/') {
         return project.checkout.join(word);
     }
@@ -161,8 +238,18 @@ pub(crate) fn tidy_up(project: &Project, workspaces: &Workspaces, run: &Run) {
     }
 }
 
-/// The exit code a resting run ends the command with.
-pub(crate) fn exit_of(position: &Position) -> Exit {
+impl Rested {
+    /// The exit code a resting run ends the command with.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.stopped {
+            Some(Stop::Keyboard) => Exit::Interrupted,
+            Some(Stop::Request) => Exit::Terminated,
+            None => exit_of(self.run.position()),
+        }
+    }
+}
+
+fn exit_of(position: &Position) -> Exit {
     match position {
         Position::Done(Outcome::Verified { .. }) => Exit::Verified,
         Position::Done(Outcome::Refused(_)) => Exit::NotVerified,
@@ -172,7 +259,7 @@ pub(crate) fn exit_of(position: &Position) -> Exit {
         Position::Paused(_, Reason::Stopped(Stop::Request)) => Exit::Terminated,
         Position::Paused(_, Reason::AgentUnusable(_)) => Exit::AgentUnusable,
         Position::Paused(_, Reason::BranchConflict(_)) => Exit::Conflict,
-        Position::Paused(_, Reason::Trouble(_)) => Exit::Waiting,
+        Position::Paused(_, Reason::Trouble(_) | Reason::NoSpace(_)) => Exit::Waiting,
         Position::Working(_) => Exit::Unexpected,
     }
 }

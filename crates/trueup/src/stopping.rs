@@ -9,7 +9,7 @@ use tokio::{
 };
 use trueup_core::event::Stop;
 use trueup_engine::{
-    durable::sqlite::StopWatch,
+    durable::{Lost, sqlite::StopWatch},
     stop::{StopSource, StopToken},
 };
 
@@ -71,7 +71,13 @@ impl Stopping {
             let mut poll = tokio::time::interval(STOP_POLL);
             loop {
                 poll.tick().await;
-                if watch.stop_requested().unwrap_or(true) {
+                let asked = match watch.stop_requested() {
+                    Ok(asked) => asked,
+                    // A full disk is waited for; nobody asked for anything.
+                    Err(Lost::Full(_)) => false,
+                    Err(Lost::Fenced | Lost::Journal(_)) => true,
+                };
+                if asked {
                     raised.raise(Stop::Request);
                 }
             }

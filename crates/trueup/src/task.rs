@@ -1,7 +1,7 @@
 //! Task files, as they lie in the checkout.
 
 use crate::{
-    config::CHECK_TIMEOUT_MS,
+    config::{CHECK_TIMEOUT_MS, user_line},
     exit::{Exit, Failure},
     project::Project,
     render,
@@ -96,7 +96,10 @@ impl TaskFile {
             hidden: &|id| hidden_files(project, &folder, id),
             hidden_folder: &folder,
         };
-        let read = task_file::read(&bytes, &context);
+        let read = task_file::read(&bytes, &context).map(|task| Task {
+            ground: project.config.ground.clone(),
+            ..task
+        });
         Ok(read.map_err(|problems| Unreadable {
             name: self.name.clone(),
             problems,
@@ -143,6 +146,28 @@ impl TaskFile {
             }
         }
         Ok(refusals)
+    }
+
+    /// The checks that want to reach a socket of this machine that its person
+    /// does not let them reach.
+    pub(crate) fn closed(&self, project: &Project, task: &Task) -> Vec<Refusal> {
+        let mut refusals = Vec::new();
+        for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+            let sockets = check.execution().map(|execution| execution.sockets.as_slice());
+            let allowed = |path: &&String| !project.config.sockets.iter().any(|allowed| allowed == Path::new(path));
+            if let Some(path) = sockets.unwrap_or_default().iter().find(allowed) {
+                let line = format!("sockets = [\"{path}\"]");
+                refusals.push(Refusal {
+                    line: check.line,
+                    about: check.id.to_string(),
+                    why: format!(
+                        "it wants to reach {path}, a hole in the wall that only you can allow: {}",
+                        user_line(project.user_layer().as_deref(), &line)
+                    ),
+                });
+            }
+        }
+        refusals
     }
 
     /// Says which hidden commands stand in words an agent could read: the

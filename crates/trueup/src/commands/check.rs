@@ -1,7 +1,7 @@
 //! `trueup check`: read tasks and run their checks on the base, without any
 //! agent and without opening a run.
 
-use super::run::{Asked, base_of};
+use super::run::{Asked, base_of, mention_line_endings};
 use crate::{
     args::{Global, Tasks},
     exit::{Exit, Failure},
@@ -12,12 +12,12 @@ use crate::{
 };
 use trueup_core::{
     effect::Verify,
-    evidence::{Evidence, Saw},
+    evidence::Evidence,
     gate::{self, Baseline, Refusal},
-    id::{CheckId, TreeId},
+    ground::Caches,
     task::Task,
 };
-use trueup_engine::{stop::StopSource, world::Live};
+use trueup_engine::{check::Seen, stop::StopSource, world::Live};
 
 /// Checks the named tasks, or all of them; the worst answer is the exit code.
 pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
@@ -35,6 +35,7 @@ pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result
         let what = format!("there is no task in {}", project.tasks_folder().display());
         return Err(Failure::new(Exit::Usage, what).next("trueup new \"What shall be done\""));
     }
+    mention_line_endings(project)?;
     let mut answers = Vec::new();
     for file in &files {
         answers.push((file.name.clone(), answer(project, file, global)?));
@@ -100,13 +101,14 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer,
         with_changes: false,
     };
     let base = base_of(&asked)?;
-    let refusals = file.exposed(project, &task, &base)?;
+    let refusals = [file.closed(project, &task), file.exposed(project, &task, &base)?].concat();
     if !refusals.is_empty() {
         return Ok(Answer::refused(refusals));
     }
     file.note_readable_words(project, &task, &base)?;
     let task = task.with_scope_guard(&base.tree);
-    let evidence = look(project, &task, &base.tree, global)?;
+    let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
+    let evidence = look(project, &wish, global)?;
     Ok(Answer {
         baseline: gate::baseline(&task, &base.tree, &evidence),
         task: Some(task),
@@ -114,21 +116,17 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer,
     })
 }
 
-/// Runs a task's checks on a tree, outside any run. Nothing is left behind.
-pub(crate) fn look(project: &Project, task: &Task, tree: &TreeId, global: &Global) -> Result<Vec<Evidence>, Failure> {
+/// Runs a task's checks on a tree, outside any run. Nothing is left behind but
+/// layers and caches.
+pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<Vec<Evidence>, Failure> {
     let visit = project.state.visit()?;
     let stop = StopSource::default();
     let progress = Progress::looking(global);
     let looked = runtime()?.block_on(async {
         let checks = checks(project, &project.workspaces()?, visit.run(), stop.token()).await?;
-        let wish = Verify {
-            tree: tree.clone(),
-            criteria: task.criteria.clone(),
-            protected: task.digest.clone(),
-        };
-        progress.live(Live::ChecksBegin(tree));
-        let seen = |check: &CheckId, saw: &Saw| progress.live(Live::Saw(check, saw));
-        checks.verify(&wish, seen).await.map_err(Failure::unexpected)
+        progress.live(Live::ChecksBegin(&wish.tree));
+        let seen = |seen: Seen<'_>| progress.live(Live::Seen(seen));
+        Ok(checks.verify(wish, seen).await?)
     });
     progress.finish();
     looked

@@ -74,10 +74,7 @@ fn lay(repository: &Path) -> Result<(), Failure> {
         fs::create_dir_all(path.parent().unwrap_or(repository))?;
         fs::write(path, text)?;
     }
-    let config = format!(
-        "version = 1\n\n[agent]\ndefault = \"demo\"\n\n[agent.demo]\nkind = \"command\"\ncommand = [{}, \"demo-agent\"]\nnetwork = false\n",
-        serde_json::Value::from(env::current_exe()?.display().to_string())
-    );
+    let config = "version = 1\n\n[agent]\ndefault = \"demo\"\n\n[agent.demo]\nkind = \"command\"\ncommand = [\"trueup\", \"demo-agent\", \"greeting\"]\nnetwork = false\n";
     fs::write(repository.join("trueup.toml"), config)?;
     let git: [&[&str]; 5] = [
         &["init", "-q", "-b", "main"],

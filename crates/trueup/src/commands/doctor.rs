@@ -2,13 +2,18 @@
 
 use crate::{
     args::Global,
+    config::user_line,
     exit::{Exit, Failure},
     project::Project,
     render,
     session::{program, runtime},
 };
 use std::process::Command;
-use trueup_engine::durable::Desk;
+use trueup_engine::{
+    durable::Desk,
+    layer::shares_blocks,
+    sandbox::{Fix, Mode, Sandbox, Way},
+};
 
 /// What was looked at, and what came of it.
 pub(crate) struct Examined {
@@ -20,13 +25,9 @@ pub(crate) struct Examined {
 
 /// Looks at everything by using it; any fault is a non-zero exit.
 pub(crate) fn doctor(project: &Project, global: &Global) -> Result<Exit, Failure> {
-    let mut examined = vec![
-        git(),
-        author(project),
-        sandbox(project)?,
-        journal(project),
-        trusted(project),
-    ];
+    let mut examined = vec![git(), author(project)];
+    examined.extend(walls(project)?);
+    examined.extend([laying(project)?, journal(project), trusted(project)]);
     examined.extend(agents(project));
     if global.json {
         render::doctor_json(&examined)?;
@@ -66,15 +67,78 @@ fn author(project: &Project) -> Examined {
     )
 }
 
-fn sandbox(project: &Project) -> Result<Examined, Failure> {
-    let state = match project.sandbox() {
-        Ok(sandbox) => runtime()?.block_on(sandbox.probe()).map_err(|error| error.to_string()),
-        Err(failure) => Err(failure.what),
+/// Every mode, tried by running a program in it. Only the chosen one has to work.
+fn walls(project: &Project) -> Result<Vec<Examined>, Failure> {
+    let chosen = project.config.mode;
+    let others = Mode::ALL.into_iter().filter(|mode| *mode != chosen);
+    let mut examined = Vec::new();
+    for mode in [chosen].into_iter().chain(others) {
+        let tried = match Sandbox::new(project.setup(mode)?) {
+            Ok(sandbox) => runtime()?.block_on(sandbox.probe()),
+            Err(error) => Err(error),
+        };
+        let works = format!("works: {}", promise(mode));
+        examined.push(match (tried, mode == chosen) {
+            (Ok(()), true) => of("sandbox", Ok(format!("{} {works}", mode.word()))),
+            (Ok(()), false) => of(format!("mode {}", mode.word()), Ok(format!("{works}; not chosen"))),
+            (Err(error), true) => of("sandbox", Err(told(&error, &project.fixes(&error)))),
+            (Err(error), false) => of(
+                format!("mode {}", mode.word()),
+                Ok(format!("does not work: {error}; not chosen")),
+            ),
+        });
+    }
+    if examined.iter().any(|examined| examined.state.is_err()) {
+        let choose = user_line(project.user_layer().as_deref(), "mode = \"none\"");
+        examined.push(of(
+            "other modes",
+            Ok(format!("a mode is chosen by TRUEUP_SANDBOX, or for good by: {choose}")),
+        ));
+    }
+    Ok(examined)
+}
+
+const fn promise(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Bubblewrap => "a program was run inside it",
+        Mode::Outer => "a program was run; only the container round trueup is a wall",
+        Mode::None => "a program was run; there is no wall at all",
+    }
+}
+
+/// What is in the way, and every way out, line by line.
+fn told(error: &trueup_engine::sandbox::Error, fixes: &[Fix]) -> String {
+    let mut text = error.to_string();
+    for fix in fixes {
+        text += &format!("\n    {}", fix.what);
+        for line in &fix.lines {
+            text += &format!("\n      {line}");
+        }
+    }
+    text
+}
+
+/// How what is prepared is laid into rooms, found by laying something.
+fn laying(project: &Project) -> Result<Examined, Failure> {
+    let setup = project.setup(project.config.mode)?;
+    let state = match Sandbox::new(setup) {
+        Err(_) => "not looked at: there is no sandbox".to_owned(),
+        Ok(sandbox) => match sandbox.way() {
+            Way::Veil => "through veils: one was laid and looked through".to_owned(),
+            Way::Copy => {
+                let blocks = match shares_blocks(project.state.path()) {
+                    Ok(()) => "which share their blocks with what they were made from",
+                    Err(_) => "block by block",
+                };
+                let why = sandbox
+                    .try_veil()
+                    .err()
+                    .unwrap_or_else(|| "the configuration says so".to_owned());
+                format!("as copies, {blocks}; not through veils: {why}")
+            }
+        },
     };
-    Ok(of(
-        "sandbox",
-        state.map(|()| "bubblewrap works: a program was run inside it".into()),
-    ))
+    Ok(of("layers", Ok(state)))
 }
 
 fn journal(project: &Project) -> Examined {

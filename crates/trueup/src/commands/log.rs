@@ -81,7 +81,18 @@ fn transcript(project: &Project, events: &[Event], turn: u32) -> Result<Exit, Fa
     let mut ended = events.iter().rev().filter_map(Event::as_turn_ended);
     let ended = ended.find(|ended| ended.turn == turn);
     let ended = ended.ok_or_else(|| Failure::new(Exit::Usage, format!("turn {turn} has not ended in this run")))?;
-    render::foreign(&project.blobs().get(&ended.outcome.transcript.digest)?)?;
+    print(project, &ended.outcome.transcript.digest)
+}
+
+/// Prints a body, or says that it was erased: what was seen and judged on it
+/// stays as it was.
+fn print(project: &Project, digest: &Digest) -> Result<Exit, Failure> {
+    let blobs = project.blobs();
+    if blobs.has(digest) {
+        render::foreign(&blobs.get(digest)?)?;
+    } else {
+        render::note(&format!("body erased: {digest}"));
+    }
     Ok(Exit::Verified)
 }
 
@@ -90,10 +101,7 @@ fn body(project: &Project, events: &[Event], digest: &str) -> Result<Exit, Failu
     let known = bodies(events);
     let mut matching = known.iter().filter(|known| known.as_str().starts_with(digest));
     match (matching.next(), matching.next()) {
-        (Some(one), None) => {
-            render::foreign(&project.blobs().get(one)?)?;
-            Ok(Exit::Verified)
-        }
+        (Some(one), None) => print(project, one),
         (None, _) => Err(Failure::new(Exit::Usage, format!("this run names no body `{digest}`"))),
         (Some(_), Some(_)) => Err(Failure::new(
             Exit::Usage,
@@ -121,7 +129,8 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
             | Event::PublishRefused(_)
             | Event::Interrupted(_)
             | Event::Troubled(_)
-            | Event::Resumed(_) => {}
+            | Event::Resumed(_)
+            | Event::SpaceFreed(_) => {}
         }
     }
     digests.sort();

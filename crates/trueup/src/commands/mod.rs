@@ -1,15 +1,21 @@
 //! One file per command, in the order a newcomer meets them.
 
 mod check;
+mod completions;
+mod config;
 mod demo;
 mod diff;
 mod doctor;
+mod gc;
 mod init;
 mod log;
+mod man;
 mod new;
 mod resume;
 mod run;
+mod schema;
 mod show;
+mod stats;
 mod status;
 mod stop;
 mod trust;
@@ -17,11 +23,19 @@ mod verify;
 
 /// What the views of commands are made of.
 pub(crate) mod views {
-    pub(crate) use super::{check::Answer, doctor::Examined, show::Shown, status::Row};
+    pub(crate) use super::{
+        check::Answer,
+        doctor::Examined,
+        gc::Swept,
+        init::{Seen, Setup},
+        show::Shown,
+        stats::Counted,
+        status::{Last, Row},
+    };
 }
 
 use crate::{
-    args::{Arguments, Command},
+    args::{Arguments, Command, DemoTask},
     exit::{Exit, Failure},
     project::Project,
 };
@@ -32,9 +46,12 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
     let project = || Project::find(&global.folder);
     match &arguments.command {
         Command::Demo => demo::demo(global),
-        Command::DemoAgent => demo::agent(),
+        Command::DemoAgent(agent) => match agent.task {
+            DemoTask::Greeting => demo::agent(),
+            DemoTask::FirstProof => init::agent(),
+        },
         Command::SandboxEntry => Ok(Exit::Usage),
-        Command::Init => init::init(global),
+        Command::Init(init) => init::init(init, global),
         Command::Trust(trust) => trust::trust(&project()?, trust, global),
         Command::New(new) => new::new(&project()?, new, global),
         Command::Check(tasks) => check::check(&project()?, tasks, global),
@@ -46,6 +63,12 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Diff(task) => diff::diff(&project()?, task, global),
         Command::Resume(resume) => resume::resume(&project()?, resume, global),
         Command::Stop(task) => stop::stop(&project()?, task, global),
+        Command::Gc(gc) => gc::gc(&project()?, gc, global),
+        Command::Stats => stats::stats(&project()?, global),
         Command::Doctor => doctor::doctor(&project()?, global),
+        Command::Config(config) => config::config(config, global),
+        Command::Schema(schema) => schema::schema(schema),
+        Command::Completions(completions) => completions::completions(completions),
+        Command::Man(man) => man::man(man, global),
     }
 }

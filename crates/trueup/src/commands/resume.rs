@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{drive_run, exit_of, find_run, is_unfinished, tidy_up},
+    session::{Rested, drive_run, find_run, is_unfinished, tidy_up},
     stopping::Stopping,
     task::TaskFile,
 };
@@ -29,16 +29,19 @@ pub(crate) fn resume(project: &Project, resume: &Resume, global: &Global) -> Res
             .ok_or_else(|| Failure::new(Exit::NothingToDo, "no run is unfinished").next("trueup status"))?,
     };
     let state = Run::replay(&desk.history(&run)?).map_err(Failure::unexpected)?;
-    let state = if is_unfinished(state.position()) {
+    let rested = if is_unfinished(state.position()) {
         drive_run(project, &desk, &run, global, &stopping)?
     } else {
         tidy_up(project, &project.workspaces()?, &state);
-        state
+        Rested {
+            run: state,
+            stopped: None,
+        }
     };
-    let task = state.opening().task.id.as_str();
+    let task = rested.run.opening().task.id.as_str();
     let file = TaskFile::find(project, task).map_or_else(|_| task.to_owned(), |file| file.name);
-    render::rest(&state, &file, global)?;
-    Ok(exit_of(state.position()))
+    render::rest(&rested, &file, global)?;
+    Ok(rested.exit())
 }
 
 fn last_unfinished(desk: &Sqlite) -> Result<Option<RunId>, Failure> {

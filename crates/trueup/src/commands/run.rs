@@ -6,17 +6,21 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{self, drive_run, exit_of, find_run, is_unfinished},
+    session::{self, drive_run, find_run, is_unfinished},
     stopping::Stopping,
     task::TaskFile,
 };
 use trueup_core::{
     event::{self, Base, Event, Meter, Opening},
     id::RunId,
+    repository::{self, Repository, Unfit},
     run::{Outcome, Position, Run},
     task::Task,
 };
-use trueup_engine::durable::{Desk, sqlite::Sqlite};
+use trueup_engine::{
+    durable::{Desk, sqlite::Sqlite},
+    workspace,
+};
 
 /// Opens a run of the task and drives it until it rests.
 pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) -> Result<Exit, Failure> {
@@ -25,6 +29,9 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     let file = TaskFile::find(project, &arguments.task)?;
     let task = file.read(project)?.map_err(|unreadable| unreadable.failure())?;
     let desk = project.desk()?;
+    // Named before it is asked whether another is unfinished: of two that open
+    // a run of one task at once, both mean the same name, and one is refused.
+    let run = next_run(&desk, &task)?;
     if !arguments.anew {
         refuse_unfinished(&desk, &task)?;
     }
@@ -35,16 +42,12 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
         task: &task,
         with_changes: arguments.with_changes,
     };
-    if !arguments.with_changes {
-        mention_uncommitted(project)?;
-    }
-    let opening = opening(&asked, &file, agent, &desk)?;
-    let run = opening.run.clone();
+    let opening = opening(&asked, &file, agent, run.clone())?;
     stopping.refuse_if_asked(&format!("trueup run {}", task.id))?;
     desk.open(&run, &Event::Opened(Box::new(opening)))?;
-    let state = drive_run(project, &desk, &run, global, &stopping)?;
-    render::rest(&state, &file.name, global)?;
-    Ok(exit_of(state.position()))
+    let rested = drive_run(project, &desk, &run, global, &stopping)?;
+    render::rest(&rested, &file.name, global)?;
+    Ok(rested.exit())
 }
 
 /// Says which uncommitted work the run will not see. Task files and the
@@ -69,12 +72,18 @@ pub(crate) struct Asked<'a> {
     pub(crate) with_changes: bool,
 }
 
-fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, desk: &Sqlite) -> Result<Opening, Failure> {
+fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) -> Result<Opening, Failure> {
     let Asked { project, task, .. } = asked;
     let workspaces = project.workspaces()?;
     let author = workspaces.author()?;
     let base = base_of(asked)?;
-    if let Some(refusal) = file.exposed(project, task, &base)?.first() {
+    // Not before the base was looked at: to find what is uncommitted, git may run a filter.
+    if !asked.with_changes {
+        mention_uncommitted(project)?;
+    }
+    mention_line_endings(project)?;
+    let refusals = [file.closed(project, task), file.exposed(project, task, &base)?].concat();
+    if let Some(refusal) = refusals.first() {
         return Err(file.refused(refusal));
     }
     file.note_readable_words(project, task, &base)?;
@@ -86,7 +95,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, desk: &Sqlit
     // A wall that cannot stand is found before there is a run to leave unfinished.
     project.sandbox()?;
     Ok(Opening {
-        run: next_run(desk, task)?,
+        run,
         branch_was: workspaces.branch(&branch)?.map(|(commit, _)| commit),
         branch,
         task: (*task).clone().with_scope_guard(&base.tree),
@@ -102,13 +111,37 @@ pub(crate) fn base_of(asked: &Asked<'_>) -> Result<Base, Failure> {
     let Asked { project, task, .. } = asked;
     let workspaces = project.workspaces()?;
     let name = task.base.as_deref().unwrap_or(&project.config.base);
-    if asked.with_changes {
-        return Ok(workspaces.base_with_changes(name, project.clock.now(), &workspaces.author()?)?);
-    }
-    workspaces.base(name).map_err(|error| {
+    let unusable = |error: workspace::Error| {
         let what = format!("the base `{name}` cannot be used: {error}");
         Failure::new(Exit::Usage, what).next("git commit --allow-empty -m \"First commit\"")
-    })
+    };
+    refuse_unfit(&workspaces.repository(name).map_err(unusable)?)?;
+    if !asked.with_changes {
+        return workspaces.base(name).map_err(unusable);
+    }
+    let base = workspaces.base_with_changes(name, project.clock.now(), &workspaces.author()?)?;
+    // What is uncommitted may bring what the commit below it has not.
+    refuse_unfit(&workspaces.repository_of(&base.commit)?)?;
+    Ok(base)
+}
+
+/// Refuses a repository whose plain checkouts would hold other bytes than rooms.
+pub(crate) fn refuse_unfit(repository: &Repository) -> Result<(), Failure> {
+    match repository::unfit(repository) {
+        Some(Unfit { why, next }) => Err(Failure::new(Exit::NotVerified, why).next(next)),
+        None => Ok(()),
+    }
+}
+
+/// Says which setting of the person's makes their own checkouts differ from rooms.
+pub(crate) fn mention_line_endings(project: &Project) -> Result<(), Failure> {
+    if let Some(setting) = project.workspaces()?.line_endings()? {
+        render::note(&format!(
+            "`{setting}` gives your own checkouts other line endings than rooms have; \
+             to have the same everywhere, put `* text=auto eol=lf` into .gitattributes"
+        ));
+    }
+    Ok(())
 }
 
 fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<event::Agent, Failure> {

@@ -15,6 +15,7 @@ use trueup_core::{
     run::Run,
     task::Task,
 };
+use trueup_engine::blobs::Blobs;
 
 /// A run as it stands beside the present.
 pub(crate) struct Shown {
@@ -24,6 +25,8 @@ pub(crate) struct Shown {
     pub(crate) task_now: Option<Task>,
     /// The tree that stands for the run now: its branch's, or its last checked one.
     pub(crate) tree_now: Option<TreeId>,
+    /// Where bodies lie, as far as they were not erased.
+    pub(crate) blobs: Blobs,
 }
 
 impl Shown {
@@ -54,6 +57,7 @@ pub(crate) fn show(project: &Project, task: &OneTask, global: &Global) -> Result
         report,
         task_now,
         tree_now,
+        blobs: project.blobs(),
     };
     if global.json {
         render::show_json(&shown)?;

@@ -2,7 +2,7 @@
 
 use super::{
     check::look,
-    run::{Asked, base_of},
+    run::{Asked, base_of, refuse_unfit},
 };
 use crate::{
     args::{Global, Verify},
@@ -12,7 +12,7 @@ use crate::{
     session::find_run,
     task::TaskFile,
 };
-use trueup_core::{gate, id::TreeId, run::Run, task::Task};
+use trueup_core::{effect::Verify as Wish, gate, ground::Caches, id::TreeId, run::Run, task::Task};
 use trueup_engine::durable::Desk;
 
 /// Runs the checks on the delivered branch, HEAD, or what was named.
@@ -31,9 +31,12 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
         (None, Some(_)) => branch,
         (None, None) => "HEAD".into(),
     };
+    refuse_unfit(&workspaces.repository(&revision)?)?;
     let tree: TreeId = workspaces.base(&revision)?.tree;
-    let task = task.clone().with_scope_guard(&base_tree(project, &task)?);
-    let evidence = look(project, &task, &tree, global)?;
+    let base = base_tree(project, &task)?;
+    let task = task.with_scope_guard(&base);
+    let caches = if verify.cold { Caches::Leave } else { Caches::Use };
+    let evidence = look(project, &Wish::of(&task, &base, &tree, caches), global)?;
     let passed = !evidence.is_empty() && evidence.iter().all(|evidence| evidence.passed());
     if global.json {
         render::verify_json(&task, &revision, &tree, &evidence)?;

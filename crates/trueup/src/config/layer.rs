@@ -3,6 +3,7 @@
 
 use super::Allowed;
 use crate::exit::{Exit, Failure};
+use schemars::JsonSchema;
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
@@ -13,6 +14,8 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml::{Table, Value};
+use trueup_core::ground::Warmth;
+use trueup_engine::sandbox::Laying;
 
 /// One configuration file, or several laid over each other.
 pub(super) struct Layer {
@@ -20,29 +23,62 @@ pub(super) struct Layer {
     name: String,
 }
 
+/// What a `[sandbox]` table says only in the user's own layer: a repository
+/// that could set it would choose its own wall.
+const PERSONS_OWN: [&str; 2] = ["mode", "sockets"];
+
 /// The keys, as files spell them. All are optional: a layer may say little.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
+    /// The format of this file: 1.
     #[expect(dead_code, reason = "checked when the layer is read; nothing else depends on it yet")]
     version: Option<u32>,
+    /// What tasks start from, and where they lie.
     pub(super) project: Option<RawProject>,
+    /// Who works.
     pub(super) agent: Option<RawAgents>,
+    /// What is laid ready before agents and checks, by name.
+    pub(super) prepare: Option<BTreeMap<String, RawPreparation>>,
+    /// Commands that tasks name in `verify:` and `guard:` lines.
     pub(super) checks: Option<BTreeMap<String, RawCheck>>,
+    /// How the end of a run is verified.
+    pub(super) verify: Option<RawVerify>,
+    /// How workspaces are laid.
+    pub(super) workspace: Option<RawWorkspace>,
+    /// What runs beside checks that need it, by name.
+    pub(super) services: Option<BTreeMap<String, RawBeside>>,
+    /// What every sandbox shows, and how thick its wall is.
     pub(super) sandbox: Option<RawSandbox>,
+    /// What the state may cost.
+    pub(super) state: Option<RawState>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawProject {
+    /// The revision tasks start from unless they name one.
     pub(super) base: Option<String>,
+    /// The folder of task files.
     pub(super) tasks: Option<String>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawSandbox {
+    /// Tool folders shown read-only in every sandbox.
     pub(super) read: Option<Vec<PathBuf>>,
+    /// The wall: `bubblewrap`, `outer` or `none`; only in the user's own file.
+    pub(super) mode: Option<String>,
+    /// Sockets that checks may ask for; only in the user's own file.
+    pub(super) sockets: Option<Vec<PathBuf>>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawState {
+    /// How much disk the state may take: `20GB`.
+    pub(super) quota: Option<String>,
 }
 
 /// The default agent's name, and every agent by name.
@@ -52,23 +88,85 @@ pub(super) struct RawAgents {
     pub(super) agents: BTreeMap<String, RawAgent>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCheck {
+    /// Program and arguments: words, not a shell line.
     pub(super) run: Option<String>,
+    /// How long it may take: `90s`, `10m`, `1h30m`.
     pub(super) timeout: Option<String>,
+    /// Whether it reaches the network.
     pub(super) network: Option<Allowed>,
+    /// Folders of the tree whose content from the base makes it faster.
+    pub(super) cache: Option<Vec<String>>,
+    /// The services that run beside it.
+    pub(super) needs: Option<Vec<String>>,
+    /// Sockets of this machine that it reaches.
+    pub(super) sockets: Option<Vec<String>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPreparation {
+    /// Program and arguments: words, not a shell line.
+    pub(super) run: Option<String>,
+    /// Files whose bytes decide whether it must run again.
+    pub(super) key: Option<Vec<String>>,
+    /// What is kept of it: folders of the tree, or below `~/`.
+    pub(super) keep: Option<Vec<String>>,
+    /// How long it may take: `90s`, `10m`, `1h30m`.
+    pub(super) timeout: Option<String>,
+    /// Variables it is given.
+    pub(super) env: Option<BTreeMap<String, String>>,
+    /// Variables handed through from outside, by name.
+    pub(super) pass_env: Option<Vec<String>>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawVerify {
+    /// Whether the verdict that ends a run may rest on caches.
+    #[serde(rename = "final")]
+    #[schemars(schema_with = "super::schema::warmth")]
+    pub(super) last: Option<Warmth>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWorkspace {
+    /// How folders are laid into rooms and workspaces.
+    #[schemars(schema_with = "super::schema::laying")]
+    pub(super) lay: Option<Laying>,
+}
+
+/// A service, which runs beside a check.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawBeside {
+    /// Program and arguments: words, not a shell line.
+    pub(super) run: Option<String>,
+    /// A command that ends with 0 once it can be used.
+    pub(super) ready: Option<String>,
+    /// The port it listens on.
+    pub(super) port: Option<u16>,
+}
+
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawAgent {
+    /// How it is spoken to; `command` is any executable.
     pub(super) kind: Option<String>,
+    /// Program and arguments, never a shell line.
     pub(super) command: Option<Vec<String>>,
+    /// Variables set inside its sandbox.
     pub(super) env: Option<BTreeMap<String, String>>,
+    /// Variables handed through from outside, by name.
     pub(super) pass_env: Option<Vec<String>>,
+    /// Places shown read-only inside its sandbox.
     pub(super) read: Option<Vec<PathBuf>>,
+    /// Places shown writable inside its sandbox.
     pub(super) write: Option<Vec<PathBuf>>,
+    /// Whether it reaches the network.
     pub(super) network: Option<Allowed>,
 }
 
@@ -117,7 +215,7 @@ impl Layer {
         }
     }
 
-    fn parse(text: &str, name: &str) -> Result<Self, Failure> {
+    pub(super) fn parse(text: &str, name: &str) -> Result<Self, Failure> {
         let wrong = |error: &toml::de::Error| Failure::new(Exit::Usage, explain(error, text, name));
         let table: Table = toml::from_str(text).map_err(|error| wrong(&error))?;
         toml::from_str::<Raw>(text).map_err(|error| wrong(&error))?;
@@ -131,6 +229,13 @@ impl Layer {
                 format!("{name}: version {other} is not one this trueup knows; it knows version 1"),
             )),
         }
+    }
+
+    /// The keys that only a person may set, not a repository, as far as this
+    /// layer sets them.
+    pub(super) fn persons_own(&self) -> Option<&'static str> {
+        let sandbox = self.table.get("sandbox")?.as_table()?;
+        PERSONS_OWN.into_iter().find(|key| sandbox.contains_key(*key))
     }
 
     /// Lays another layer over this one; what it says wins, table by table.

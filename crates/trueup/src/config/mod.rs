@@ -1,14 +1,25 @@
 //! What a person configured, layer upon layer.
 
 mod layer;
+mod origin;
+mod schema;
+mod walls;
+
+pub(crate) use origin::{Layers, Setting, set, settings};
+pub(crate) use schema::schema;
+pub(crate) use walls::{mode, user_line};
 
 use crate::exit::{Exit, Failure};
-use layer::{Layer, RawAgent, RawCheck};
+use layer::{Layer, RawAgent, RawCheck, RawPreparation};
 use std::{
     collections::BTreeMap,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
-use trueup_core::criterion::{Execution, Network};
+use trueup_core::{
+    criterion::{Execution, Network, Service},
+    ground::{Ground, Preparation},
+};
+use trueup_engine::sandbox::{Laying, Mode};
 
 /// How long a check may take unless it says otherwise.
 pub(crate) const CHECK_TIMEOUT_MS: u64 = 10 * 60 * 1000;
@@ -24,10 +35,20 @@ pub(crate) struct Config {
     pub(crate) default_agent: Option<String>,
     /// Agents by name.
     pub(crate) agents: BTreeMap<String, AgentConfig>,
+    /// What is laid under trees.
+    pub(crate) ground: Ground,
+    /// How it is laid.
+    pub(crate) laying: Laying,
     /// Named checks.
     pub(crate) checks: BTreeMap<String, Execution>,
     /// Further folders that sandboxes may read.
     pub(crate) read: Vec<PathBuf>,
+    /// How many bytes the state root may hold.
+    pub(crate) quota: Option<u64>,
+    /// The wall the person wants.
+    pub(crate) mode: Mode,
+    /// The sockets the person lets checks reach.
+    pub(crate) sockets: Vec<PathBuf>,
 }
 
 /// One agent.
@@ -54,6 +75,9 @@ impl Config {
         let project = REPOSITORY_LAYERS.map(|name| checkout.join(name));
         for path in user_layer.into_iter().map(Path::to_owned).chain(project) {
             if let Some(layer) = Layer::at(&path)? {
+                if Some(path.as_path()) != user_layer {
+                    walls::refuse_in_repository(&layer, &path, user_layer)?;
+                }
                 merged.merge(layer);
             }
         }
@@ -63,25 +87,37 @@ impl Config {
     fn of(merged: Layer, checkout: &Path) -> Result<Self, Failure> {
         let raw = merged.raw()?;
         let project = raw.project.unwrap_or_default();
+        let services = walls::services(raw.services.unwrap_or_default())?;
         let mut checks = BTreeMap::new();
         for (name, check) in raw.checks.unwrap_or_default() {
-            let execution = execution(&name, check)?;
+            let execution = execution(&name, check, &services)?;
             checks.insert(name, execution);
         }
+        let mut prepare = Vec::new();
+        for (name, raw) in raw.prepare.unwrap_or_default() {
+            prepare.push(preparation(name, raw)?);
+        }
+        let last = raw.verify.unwrap_or_default().last.unwrap_or_default();
         let raw_agents = raw.agent.unwrap_or_default();
         let mut agents = BTreeMap::new();
         for (name, agent) in raw_agents.agents {
             let agent = agent_config(&name, agent, checkout)?;
             agents.insert(name, agent);
         }
-        let read = raw.sandbox.unwrap_or_default().read.unwrap_or_default();
+        let sandbox = raw.sandbox.unwrap_or_default();
+        let read = sandbox.read.unwrap_or_default();
         Ok(Self {
             base: project.base.unwrap_or_else(|| "HEAD".into()),
             tasks: project.tasks.unwrap_or_else(|| "tasks".into()),
             default_agent: raw_agents.default,
             agents,
+            ground: Ground { prepare, last },
+            laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),
             checks,
             read: read.iter().map(|path| checkout.join(path)).collect(),
+            quota: quota(raw.state.unwrap_or_default().quota)?,
+            mode: walls::mode(sandbox.mode.as_deref(), "[sandbox] mode")?,
+            sockets: sandbox.sockets.unwrap_or_default(),
         })
     }
 }
@@ -89,20 +125,84 @@ impl Config {
 /// The layers a repository brings, which run only where it is trusted.
 pub(crate) const REPOSITORY_LAYERS: [&str; 2] = ["trueup.toml", "trueup.local.toml"];
 
-fn execution(name: &str, check: RawCheck) -> Result<Execution, Failure> {
+fn quota(text: Option<String>) -> Result<Option<u64>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    match trueup_inspect::size::bytes(&text) {
+        Some(bytes) => Ok(Some(bytes)),
+        None => Err(Failure::new(
+            Exit::Usage,
+            format!("[state] quota: `{text}` is not a size like `500MB`, `20GB` or `64MiB`"),
+        )),
+    }
+}
+
+fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) -> Result<Execution, Failure> {
     let wrong = |what: String| Failure::new(Exit::Usage, format!("[checks.{name}] {what}"));
     let run = check.run.ok_or_else(|| wrong("has no `run`".into()))?;
     let argv = trueup_inspect::argv::words(&run).map_err(|problem| wrong(format!("run: {problem}")))?;
-    let timeout_ms = match check.timeout {
-        Some(text) => trueup_inspect::duration::milliseconds(&text)
-            .ok_or_else(|| wrong(format!("timeout: `{text}` is not a time like `90s`, `10m` or `1h30m`")))?,
-        None => CHECK_TIMEOUT_MS,
-    };
+    let cache = check.cache.unwrap_or_default();
+    if let Some(path) = cache.iter().find(|path| !is_inside(path)) {
+        return Err(wrong(format!("cache: `{path}` is not a folder inside the tree")));
+    }
+    let network = network(check.network.unwrap_or_default());
+    let needs = check.needs.unwrap_or_default();
+    if network == Network::On && !needs.is_empty() {
+        return Err(wrong(
+            "needs services, which live in a network of their own, so it cannot have `network = true` as well".into(),
+        ));
+    }
     Ok(Execution {
         argv,
-        timeout_ms,
-        network: network(check.network.unwrap_or_default()),
+        timeout_ms: timeout(check.timeout).map_err(wrong)?,
+        network,
+        cache,
+        services: walls::needed(&needs, services).map_err(wrong)?,
+        sockets: walls::sockets(check.sockets.unwrap_or_default()).map_err(wrong)?,
     })
+}
+
+fn preparation(name: String, raw: RawPreparation) -> Result<Preparation, Failure> {
+    let wrong = |what: String| Failure::new(Exit::Usage, format!("[prepare.{name}] {what}"));
+    let run = raw.run.ok_or_else(|| wrong("has no `run`".into()))?;
+    let argv = trueup_inspect::argv::words(&run).map_err(|problem| wrong(format!("run: {problem}")))?;
+    let key = raw.key.unwrap_or_default();
+    let keep = raw.keep.unwrap_or_default();
+    if key.is_empty() || keep.is_empty() {
+        let what = "needs `key = [\"package-lock.json\"]`, the files it rests on, and `keep = [\"node_modules\"]`, what it leaves";
+        return Err(wrong(what.into()));
+    }
+    let below_home = |path: &str| path.strip_prefix("~/").map_or_else(|| is_inside(path), is_inside);
+    if let Some(path) = key.iter().find(|path| !is_inside(path)) {
+        return Err(wrong(format!("key: `{path}` is not a file inside the tree")));
+    }
+    if let Some(path) = keep.iter().find(|path| !below_home(path)) {
+        return Err(wrong(format!(
+            "keep: `{path}` is not a folder inside the tree, or below `~/`"
+        )));
+    }
+    Ok(Preparation {
+        timeout_ms: timeout(raw.timeout).map_err(wrong)?,
+        name,
+        argv,
+        key,
+        keep,
+        env: raw.env.unwrap_or_default(),
+        pass_env: raw.pass_env.unwrap_or_default(),
+    })
+}
+
+/// Whether a path leads to something below where it starts, by plain names.
+fn is_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+fn timeout(text: Option<String>) -> Result<u64, String> {
+    match text {
+        Some(text) => trueup_inspect::duration::milliseconds(&text)
+            .ok_or_else(|| format!("timeout: `{text}` is not a time like `90s`, `10m` or `1h30m`")),
+        None => Ok(CHECK_TIMEOUT_MS),
+    }
 }
 
 fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentConfig, Failure> {
@@ -126,7 +226,7 @@ fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentCon
 }
 
 /// A switch as configuration files spell it.
-#[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, serde::Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub(crate) struct Allowed(bool);
 

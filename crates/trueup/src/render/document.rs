@@ -3,7 +3,7 @@
 
 use super::{json, words};
 use crate::{
-    commands::views::{Answer, Examined, Row, Shown},
+    commands::views::{Answer, Examined, Last, Row, Shown},
     exit::Failure,
 };
 use serde_json::{Value, json as object};
@@ -14,7 +14,7 @@ use trueup_core::{
     gate::Baseline,
     id::TreeId,
     report::Reported,
-    run::{Outcome, Position},
+    run::{Outcome, Position, Reason},
     task::Task,
 };
 use trueup_engine::durable::Held;
@@ -41,7 +41,9 @@ pub(crate) fn show_json(shown: &Shown) -> Result<(), Failure> {
         "run": report.run,
         "outcome": words::outcome(&report.position),
         "refusals": refusals(&report.position),
-        "isolated": true,
+        "waits_for": waits_for(&report.position),
+        "isolated": report.isolation == Isolation::Bubblewrap,
+        "isolation": report.isolation,
         "valid": evidence().next().is_some() && evidence().all(|evidence| shown.is_valid(evidence)),
         "tree": report.tree,
         "commit": report.commit,
@@ -60,6 +62,14 @@ pub(super) fn refusals(position: &Position) -> Value {
     }
 }
 
+/// How much space a run waits for, if it does.
+fn waits_for(position: &Position) -> Value {
+    match position {
+        Position::Paused(_, Reason::NoSpace(shortage)) => object!(shortage),
+        Position::Paused(..) | Position::Done(_) | Position::Working(_) => Value::Null,
+    }
+}
+
 fn criterion(reported: &Reported, shown: &Shown) -> Value {
     let on_base = reported.base.iter().map(|evidence| &evidence.saw);
     object!({
@@ -72,6 +82,12 @@ fn criterion(reported: &Reported, shown: &Shown) -> Value {
             let mut document = evidence(seen);
             if let Value::Object(document) = &mut document {
                 document.insert("valid".into(), shown.is_valid(seen).into());
+                for (name, body) in [("stdout", &seen.stdout), ("stderr", &seen.stderr)] {
+                    let erased = body.bytes > 0 && !shown.blobs.has(&body.digest);
+                    if let Some(Value::Object(document)) = document.get_mut(name) {
+                        document.insert("erased".into(), erased.into());
+                    }
+                }
             }
             document
         }).collect::<Vec<_>>(),
@@ -108,18 +124,21 @@ fn evidence(evidence: &Evidence) -> Value {
         "tree": evidence.binding.tree,
         "saw": evidence.saw,
         "exit": exit(evidence),
+        "warmth": evidence.conditions.warmth,
+        "layers": evidence.conditions.layers,
         "stdout": body(&evidence.stdout),
         "stderr": body(&evidence.stderr),
         "duration_ms": evidence.took_ms,
         "sandbox": evidence.conditions.isolation,
         "network": evidence.conditions.network,
+        "sockets": evidence.conditions.sockets,
         "key": evidence.key,
     })
 }
 
 fn exit(evidence: &Evidence) -> Option<i32> {
     match (&evidence.saw, evidence.conditions.isolation) {
-        (Saw::Passed, Isolation::Bubblewrap) => Some(0),
+        (Saw::Passed, Isolation::Bubblewrap | Isolation::Outer | Isolation::None) => Some(0),
         (Saw::Failed { exit }, _) => *exit,
         (Saw::Passed, Isolation::Engine) | (Saw::TimedOut | Saw::CannotRun { .. }, _) => None,
     }
@@ -152,6 +171,8 @@ pub(crate) fn verify_json(task: &Task, revision: &str, tree: &TreeId, seen: &[Ev
         "revision": revision,
         "tree": tree,
         "passed": !seen.is_empty() && seen.iter().all(Evidence::passed),
+        "isolated": words::weakest(seen) == Isolation::Bubblewrap,
+        "isolation": words::weakest(seen),
         "evidence": seen.iter().map(evidence).collect::<Vec<_>>(),
     }))
 }
@@ -160,14 +181,17 @@ pub(crate) fn verify_json(task: &Task, revision: &str, tree: &TreeId, seen: &[Ev
 pub(crate) fn status_json(rows: &[Row]) -> Result<(), Failure> {
     let tasks = rows.iter().map(|row| match &row.last {
         None => object!({ "task": row.task, "outcome": "never_run" }),
-        Some((report, held)) => object!({
+        Some(Last { run, headline, held }) => object!({
             "task": row.task,
-            "title": report.title,
-            "run": report.run,
-            "outcome": words::outcome(&report.position),
+            "title": headline.title,
+            "run": run,
+            "outcome": words::outcome(&headline.position),
             "driven": *held == Held::Driven,
-            "turns": report.turns,
-            "turn_limit": report.turn_limit,
+            "waits_for": waits_for(&headline.position),
+            "isolated": headline.isolation == Isolation::Bubblewrap,
+            "isolation": headline.isolation,
+            "turns": headline.turns,
+            "turn_limit": headline.turn_limit,
         }),
     });
     json(&object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() }))

@@ -3,14 +3,15 @@
 use super::{document::refusals, json, line, next, note, words};
 use crate::{
     args::Global,
-    commands::views::{Answer, Examined, Row, Shown},
+    commands::views::{Answer, Examined, Last, Row, Shown},
     exit::Failure,
-    session::exit_of,
+    session::Rested,
 };
 use owo_colors::OwoColorize;
 use trueup_core::{
     criterion::Role,
-    evidence::Evidence,
+    event::Shortage,
+    evidence::{Evidence, Isolation},
     gate::{Baseline, Refusal, Standing},
     id::TreeId,
     report::Reported,
@@ -36,14 +37,26 @@ pub(crate) fn uncommitted(paths: &[String]) {
     ));
 }
 
+/// What is waited for, said once, and how to end the waiting.
+pub(crate) fn waits_for_space(shortage: &Shortage) {
+    note(&format!(
+        "  {} {:<11} {}; type `trueup gc`, or free space otherwise",
+        "…".dimmed(),
+        "waiting",
+        words::shortage(shortage)
+    ));
+}
+
 /// Where a run came to rest, and what to type next.
-pub(crate) fn rest(run: &Run, file: &str, global: &Global) -> Result<(), Failure> {
+pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), Failure> {
+    let run = &rested.run;
     let opening = run.opening();
     let task = &opening.task.id;
     if global.json {
         return json(&serde_json::json!({
             "v": 1, "type": "rest", "run": opening.run, "outcome": words::outcome(run.position()),
-            "exit": exit_of(run.position()).code(), "refusals": refusals(run.position()),
+            "exit": rested.exit().code(), "refusals": refusals(run.position()),
+            "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
         }));
     }
     note("");
@@ -67,6 +80,16 @@ pub(crate) fn rest(run: &Run, file: &str, global: &Global) -> Result<(), Failure
                 words::harmless(what)
             ));
             next(&[&format!("trueup resume {task}"), "trueup doctor"]);
+        }
+        Position::Paused(work, Reason::NoSpace(shortage)) => {
+            line(&format!(
+                "{} {} waits at {} for space: {}. Nothing is lost. Go on with:",
+                "stopped:".bold(),
+                opening.run,
+                words::work(*work),
+                words::shortage(shortage)
+            ));
+            next(&["trueup gc", &format!("trueup resume {task}")]);
         }
         Position::Paused(_, Reason::AgentUnusable(why)) => {
             line(&format!(
@@ -95,7 +118,7 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
             let count = opening.task.criteria.len();
             line(&format!(
                 "{} {count} of {count} criteria, each executed on tree {} after {}",
-                "verified:".green().bold(),
+                format!("verified{}:", words::proviso(run.isolation())).green().bold(),
                 words::short(tree.as_str()),
                 words::count(run.spend().turns as usize, "turn")
             ));
@@ -166,8 +189,11 @@ fn evidence_lines(task: &Task, evidence: &[Evidence]) {
         let seen = evidence.iter().find(|evidence| evidence.check == check.id);
         let colour = seen.map_or("not executed", |evidence| words::colour(&evidence.saw));
         let took = seen.map(|evidence| words::took(evidence.took_ms)).unwrap_or_default();
+        let warmth = seen
+            .map(|evidence| words::warmth(evidence.conditions.warmth))
+            .unwrap_or_default();
         line(&format!(
-            "  {:<8} {role:<6} {colour:<6} {took:>6}  {}",
+            "  {:<8} {role:<6} {colour:<6} {took:>6}  {}{warmth}",
             check.id.as_str(),
             words::harmless(&check.source)
         ));
@@ -184,7 +210,8 @@ pub(crate) fn verify_lines(task: &Task, revision: &str, tree: &TreeId, evidence:
     evidence_lines(task, evidence);
     let red = evidence.iter().filter(|evidence| !evidence.passed()).count();
     if red == 0 {
-        line(&format!("{} every check passed", "✓".green()));
+        let proviso = words::proviso(words::weakest(evidence));
+        line(&format!("{} every check passed{proviso}", "✓".green()));
     } else {
         line(&format!(
             "{} {red} of {} checks did not pass",
@@ -198,24 +225,23 @@ pub(crate) fn verify_lines(task: &Task, revision: &str, tree: &TreeId, evidence:
 pub(crate) fn status_lines(rows: &[Row]) {
     if rows.is_empty() {
         line("No task yet.");
-        next(&["trueup new \"What shall be done\""]);
+        return next(&["trueup new \"What shall be done\""]);
     }
-    for row in rows {
-        let text = match &row.last {
-            None => format!("{:<12} never run", row.task),
-            Some((report, held)) => {
-                let driven = match held {
-                    Held::Driven => " (running)",
-                    Held::Free => "",
-                };
-                let stands = format!("{}{driven}", words::outcome(&report.position).replace('_', " "));
-                let turns = format!("turn {}/{}", report.turns, report.turn_limit);
-                let title = words::harmless(&report.title);
-                format!("{:<12} {stands:<18} {turns:<10} {title}", row.task)
-            }
-        };
-        line(&text);
-    }
+    let rows = rows.iter().map(|row| match &row.last {
+        None => format!("{:<12} never run", row.task),
+        Some(Last { headline, held, .. }) => {
+            let driven = match held {
+                Held::Driven => " (running)",
+                Held::Free => "",
+            };
+            let stands = format!("{}{driven}", words::stands(&headline.position, headline.isolation));
+            let turns = format!("turn {}/{}", headline.turns, headline.turn_limit);
+            let title = words::harmless(&headline.title);
+            format!("{:<12} {stands:<18} {turns:<10} {title}", row.task)
+        }
+    });
+    // At once: a list of thousands would be as many writes.
+    line(&rows.collect::<Vec<_>>().join("\n"));
 }
 
 /// What `show` prints.
@@ -224,11 +250,17 @@ pub(crate) fn show_lines(shown: &Shown) {
     line(&format!("{} {}", report.run.bold(), words::harmless(&report.title)));
     line(&format!(
         "  {} · turn {}/{} · branch {}",
-        words::outcome(&report.position).replace('_', " "),
+        words::stands(&report.position, report.isolation),
         report.turns,
         report.turn_limit,
         report.branch
     ));
+    if let Position::Paused(_, Reason::NoSpace(shortage)) = &report.position {
+        line(&format!(
+            "  {}; `trueup gc` frees what is of no more use",
+            words::shortage(shortage)
+        ));
+    }
     if let Some(tree) = &report.tree {
         line(&format!("  tree {tree}"));
     }
@@ -277,22 +309,39 @@ fn criterion_lines(reported: &Reported, shown: &Shown) {
                 } else {
                     ", not valid now"
                 };
-                let (saw, body) = (words::saw(&evidence.saw), body(&evidence));
-                format!(" → {} ({saw}{body}{valid})", words::colour(&evidence.saw))
+                let (saw, body, holes) = (words::saw(&evidence.saw), body(&evidence, shown), holes(&evidence));
+                let warmth = words::warmth(evidence.conditions.warmth);
+                format!(
+                    " → {} ({saw}{warmth}{body}{holes}{valid})",
+                    words::colour(&evidence.saw)
+                )
             }
         };
         line(&format!("      {}: {before}{detail}", words::harmless(&check.source)));
     }
 }
 
+/// What of the machine a check could reach because a person let it.
+fn holes(evidence: &Evidence) -> String {
+    match evidence.conditions.sockets.as_slice() {
+        [] => String::new(),
+        sockets => format!(", could reach {}", words::harmless(&sockets.join(", "))),
+    }
+}
+
 /// The body that tells most, by the digest `log --blob` takes.
-fn body(evidence: &Evidence) -> String {
+fn body(evidence: &Evidence, shown: &Shown) -> String {
     let (body, name) = match (evidence.stdout.bytes, evidence.stderr.bytes) {
         (0, 0) => return String::new(),
         (_, 0) => (&evidence.stdout, "stdout"),
         (_, _) => (&evidence.stderr, "stderr"),
     };
-    format!(", {name} {}", words::short(body.digest.as_str()))
+    let erased = if shown.blobs.has(&body.digest) {
+        ""
+    } else {
+        ", body erased"
+    };
+    format!(", {name} {}{erased}", words::short(body.digest.as_str()))
 }
 
 /// What `doctor` prints.

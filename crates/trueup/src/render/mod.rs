@@ -2,13 +2,19 @@
 //! everything else to standard error.
 
 mod document;
+mod house;
 mod lines;
 pub(crate) mod progress;
+mod setup;
 mod words;
 
 pub(crate) use document::{check_json, doctor_json, show_json, status_json, verify_json};
-pub(crate) use lines::{check_lines, doctor_lines, rest, show_lines, status_lines, uncommitted, verify_lines};
-pub(crate) use words::{count, event_line, words};
+pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
+pub(crate) use lines::{
+    check_lines, doctor_lines, rest, show_lines, status_lines, uncommitted, verify_lines, waits_for_space,
+};
+pub(crate) use setup::{found, setup_json, setup_lines, wrote};
+pub(crate) use words::{count, event_line, outcome, words};
 
 use crate::{
     args::{Color, Global},
@@ -32,7 +38,12 @@ pub(crate) fn set_color(color: Color) {
 /// A line of the result.
 pub(crate) fn line(text: &str) {
     // A reader that went away is not our failure.
-    drop(writeln!(anstream::stdout(), "{text}"));
+    drop(if text.contains('\x1b') {
+        writeln!(anstream::stdout(), "{text}")
+    } else {
+        // Plain text has no colours to look for, and a list can be long.
+        writeln!(io::stdout(), "{text}")
+    });
 }
 
 /// A line beside the result.

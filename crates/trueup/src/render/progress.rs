@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 use trueup_core::{event::Event, run::Run};
-use trueup_engine::world::Live;
+use trueup_engine::{check::Seen, world::Live};
 
 /// How often the moving line moves.
 const TICK: Duration = Duration::from_millis(120);
@@ -107,7 +107,8 @@ impl Progress {
                     seen: Vec::new(),
                 });
             }
-            Live::Saw(check, saw) => {
+            Live::Seen(Seen::Prepares(name)) => self.show(&words::prepares(name)),
+            Live::Seen(Seen::Saw(check, saw)) => {
                 let seen = format!("{check} {}", words::colour(saw));
                 self.doing.borrow_mut().seen.push(seen);
             }

@@ -3,24 +3,17 @@
 use owo_colors::OwoColorize;
 use trueup_core::{
     budget::Limit,
-    event::{Event, Stop},
-    evidence::{Evidence, Saw},
+    event::{Event, Shelf, Shortage, Stop},
+    evidence::{Evidence, Isolation, Saw},
     gate::Standing,
+    ground::Warmth,
     run::{Outcome, Position, Reason, Run, Work},
     turn::Ending,
 };
 
 /// Words as a person would type them.
 pub(crate) fn words(argv: &[String]) -> String {
-    let quoted = argv.iter().map(|word| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word.clone()
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
+    trueup_inspect::argv::line(argv)
 }
 
 /// Text without anything a terminal would obey.
@@ -76,10 +69,22 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         Event::Published(_) => (yes(), "branch".into(), run.opening().branch.clone()),
         Event::PublishRefused(refused) => (no(), "branch".into(), harmless(&refused.why)),
         Event::Interrupted(interrupted) => (no(), "stopped".into(), stopped(interrupted.by).into()),
-        Event::Troubled(troubled) => (no(), "trouble".into(), harmless(&troubled.what)),
+        Event::Troubled(troubled) => match &troubled.shortage {
+            Some(missing) => {
+                let detail = format!("{}; type `trueup gc`, or free space otherwise", shortage(missing));
+                (dot(), "waiting".into(), detail)
+            }
+            None => (no(), "trouble".into(), harmless(&troubled.what)),
+        },
         Event::Resumed(_) => (dot(), "resumed".into(), String::new()),
+        Event::SpaceFreed(freed) => (dot(), "going on".into(), format!("{} are free", size(freed.free))),
     };
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
+}
+
+/// The line that says what is prepared, while it is.
+pub(crate) fn prepares(name: &str) -> String {
+    format!("  {} {:<11} {name}: runs once for its key files", dot(), "prepare")
 }
 
 fn yes() -> String {
@@ -148,6 +153,14 @@ pub(crate) fn saw(saw: &Saw) -> String {
     }
 }
 
+/// What is added where something rests on a cache.
+pub(crate) const fn warmth(warmth: Warmth) -> &'static str {
+    match warmth {
+        Warmth::Cold => "",
+        Warmth::Warm => ", warm",
+    }
+}
+
 fn ending(ending: &Ending) -> String {
     match ending {
         Ending::Exited { code: 0 } => "ended".into(),
@@ -175,6 +188,33 @@ pub(crate) fn took(milliseconds: u64) -> String {
     }
 }
 
+/// What is missing, in a few words.
+pub(crate) fn shortage(shortage: &Shortage) -> String {
+    let place = match shortage.on {
+        Shelf::Disk => "on the disk of the state root",
+        Shelf::Quota => "of `[state] quota`",
+    };
+    format!(
+        "{} are needed and {} are left {place}",
+        size(shortage.need),
+        size(shortage.free)
+    )
+}
+
+/// A size for people.
+pub(crate) fn size(bytes: u64) -> String {
+    let tenths = |unit: u64| {
+        let tenths = bytes / (unit / 10);
+        format!("{}.{}", tenths / 10, tenths % 10)
+    };
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} kB", tenths(1_000)),
+        1_000_000..1_000_000_000 => format!("{} MB", tenths(1_000_000)),
+        1_000_000_000.. => format!("{} GB", tenths(1_000_000_000)),
+    }
+}
+
 /// So many things.
 pub(crate) fn count(number: usize, thing: &str) -> String {
     match number {
@@ -194,6 +234,7 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
         Position::Working(_) => "working",
         Position::Paused(_, Reason::Stopped(_)) => "stopped",
         Position::Paused(_, Reason::Trouble(_)) => "waiting",
+        Position::Paused(_, Reason::NoSpace(_)) => "waiting_for_space",
         Position::Paused(_, Reason::AgentUnusable(_)) => "agent_unusable",
         Position::Paused(_, Reason::BranchConflict(_)) => "conflict",
         Position::Done(Outcome::Verified { .. }) => "verified",
@@ -203,12 +244,37 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
     }
 }
 
+/// The same for people, with what the wall was not.
+pub(crate) fn stands(position: &Position, isolation: Isolation) -> String {
+    let word = outcome(position).replace('_', " ");
+    match position {
+        Position::Done(Outcome::Verified { .. }) => format!("{word}{}", proviso(isolation)),
+        Position::Working(_) | Position::Paused(..) | Position::Done(_) => word,
+    }
+}
+
+/// What has to be said behind every word of proof that was not seen behind
+/// trueup's own wall.
+pub(crate) const fn proviso(isolation: Isolation) -> &'static str {
+    match isolation {
+        Isolation::None => " (not isolated)",
+        Isolation::Outer => " (isolated by the outer container)",
+        Isolation::Bubblewrap | Isolation::Engine => "",
+    }
+}
+
+/// The weakest wall behind which evidence was seen.
+pub(crate) fn weakest(evidence: &[Evidence]) -> Isolation {
+    Isolation::weakest(evidence.iter().map(|evidence| evidence.conditions.isolation))
+}
+
 /// What a run is at, in a few words.
 pub(crate) const fn work(work: Work) -> &'static str {
     match work {
         Work::Baseline => "the baseline",
         Work::Turn => "a turn",
         Work::Verify => "its checks",
+        Work::Confirm => "its checks without caches",
         Work::Commit => "its commit",
         Work::Publish => "its branch",
     }

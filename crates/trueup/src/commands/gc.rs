@@ -1,0 +1,123 @@
+//! `trueup gc`: remove what is of no more use.
+
+use crate::{
+    args::{Gc, Global},
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+};
+use serde_json::Value;
+use std::time::Duration;
+use trueup_core::{
+    digest::Digest,
+    run::{Position, Run},
+};
+use trueup_engine::{
+    durable::{Desk, sqlite::Sqlite},
+    house::{Freed, House, Known, Life, Removal, moment},
+    space::size_of,
+};
+
+const DAY: u64 = 24 * 60 * 60;
+
+/// How many letters a digest has.
+const DIGEST_LETTERS: usize = 64;
+
+/// What `gc` has to say.
+pub(crate) struct Swept {
+    /// What was removed, by kind.
+    pub(crate) freed: Vec<Freed>,
+    /// Whether it really was.
+    pub(crate) removal: Removal,
+    /// How much the state root takes now.
+    pub(crate) left: u64,
+}
+
+/// Removes what is of no more use, or says what would be removed.
+pub(crate) fn gc(project: &Project, gc: &Gc, global: &Global) -> Result<Exit, Failure> {
+    let removal = if gc.dry_run { Removal::Tried } else { Removal::Real };
+    let space = project.space();
+    if removal == Removal::Real && space.at_work().is_some() {
+        // Even removing takes a little space; it is held back again below.
+        space.give_up_reserve();
+    }
+    let kept_for = Duration::from_secs(u64::from(gc.keep_days).saturating_mul(DAY));
+    let mut house = House::begin(&project.state, removal, kept_for, project.clock)?
+        .ok_or_else(|| Failure::new(Exit::Conflict, "another `trueup gc` is at work here").next("trueup gc"))?;
+    let mut freed = house.sweep(&known(&project.desk()?)?)?;
+    if removal == Removal::Real {
+        freed.extend(pack(project)?);
+    }
+    let swept = Swept {
+        freed,
+        removal,
+        left: size_of(project.state.path()),
+    };
+    if removal == Removal::Real {
+        // Without a reserve a full disk is only told later.
+        drop(space.hold_back());
+    }
+    if global.json {
+        render::gc_json(&swept)?;
+    } else {
+        render::gc_lines(&swept);
+    }
+    Ok(Exit::Verified)
+}
+
+/// Packs git's objects, if there are any yet.
+fn pack(project: &Project) -> Result<Option<Freed>, Failure> {
+    let places = [project.state.store(), project.state.results()];
+    let size = || places.iter().map(|place| size_of(place)).sum::<u64>();
+    if places.iter().any(|place| !place.join("HEAD").exists()) {
+        return Ok(None);
+    }
+    let before = size();
+    project.workspaces()?.pack()?;
+    let bytes = before.saturating_sub(size());
+    Ok((bytes > 0).then_some(Freed {
+        kind: "git objects, packed",
+        count: 1,
+        bytes,
+    }))
+}
+
+/// Every run, as far as housekeeping is concerned.
+fn known(desk: &Sqlite) -> Result<Vec<Known>, Failure> {
+    let mut all = Vec::new();
+    for entry in desk.runs()? {
+        let events = desk.history(&entry.run)?;
+        let run = Run::replay(&events).map_err(Failure::unexpected)?;
+        let life = match (run.position(), events.last()) {
+            (Position::Done(_), Some(last)) => Life::Over(moment(last.at())),
+            (Position::Done(_) | Position::Working(_) | Position::Paused(..), _) => Life::Unfinished,
+        };
+        let mut names = Vec::new();
+        for event in &events {
+            collect(&serde_json::to_value(event)?, &mut names);
+        }
+        names.sort();
+        names.dedup();
+        all.push(Known {
+            run: entry.run,
+            life,
+            base: run.opening().base.commit.clone(),
+            tree: run.opening().base.tree.clone(),
+            names,
+        });
+    }
+    Ok(all)
+}
+
+/// Every digest an event names. One too many keeps a body that could have
+/// gone; one too few would lose one that is needed.
+fn collect(value: &Value, into: &mut Vec<Digest>) {
+    match value {
+        Value::String(text) if text.len() == DIGEST_LETTERS => {
+            into.extend(serde_json::from_value::<Digest>(text.as_str().into()).ok());
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, into)),
+        Value::Object(fields) => fields.values().for_each(|field| collect(field, into)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

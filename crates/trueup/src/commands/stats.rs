@@ -1,0 +1,60 @@
+//! `trueup stats`: how runs ended, what they cost, what lies in the state root.
+
+use crate::{
+    args::Global,
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+};
+use std::collections::BTreeMap;
+use trueup_core::run::Run;
+use trueup_engine::{
+    durable::Desk,
+    house::{Shelved, biggest, by_kind},
+};
+
+/// How many of the largest things are named.
+const BIGGEST: usize = 5;
+
+/// What `stats` has to say.
+#[derive(Default)]
+pub(crate) struct Counted {
+    /// How many runs there are.
+    pub(crate) runs: usize,
+    /// How many of them stand where.
+    pub(crate) outcomes: BTreeMap<&'static str, usize>,
+    /// Turns of all runs.
+    pub(crate) turns: u64,
+    /// Milliseconds that agents worked.
+    pub(crate) agents_ms: u64,
+    /// What lies in the state root, by kind.
+    pub(crate) disk: Vec<Shelved>,
+    /// The largest things there.
+    pub(crate) biggest: Vec<Shelved>,
+    /// How much the state root may hold.
+    pub(crate) quota: Option<u64>,
+}
+
+/// Counts runs, turns, time and disk.
+pub(crate) fn stats(project: &Project, global: &Global) -> Result<Exit, Failure> {
+    let desk = project.desk()?;
+    let mut counted = Counted {
+        disk: by_kind(&project.state),
+        biggest: biggest(&project.state, BIGGEST),
+        quota: project.config.quota,
+        ..Counted::default()
+    };
+    for entry in desk.runs()? {
+        let run = Run::replay(&desk.history(&entry.run)?).map_err(Failure::unexpected)?;
+        counted.runs += 1;
+        *counted.outcomes.entry(render::outcome(run.position())).or_default() += 1;
+        counted.turns += u64::from(run.spend().turns);
+        counted.agents_ms += run.spend().time_ms;
+    }
+    if global.json {
+        render::stats_json(&counted)?;
+    } else {
+        render::stats_lines(&counted);
+    }
+    Ok(Exit::Verified)
+}

@@ -24,6 +24,15 @@ sim:
 sweep: binaries
     TRUEUP_TEST_SCALE=10 cargo nextest run --workspace --release --locked
 
+# What trueup costs, in full size and without slack, with nothing else running; see docs/costs.md.
+bench:
+    TRUEUP_TEST_SCALE=10 cargo nextest run -p trueup --test bench --release --locked --test-threads 1 --success-output immediate --no-fail-fast
+
+# That the binary compiles for macOS. No C compiler for it is needed, because nothing is linked.
+macos:
+    rustup target add aarch64-apple-darwin
+    CC_aarch64_apple_darwin=true AR_aarch64_apple_darwin=true cargo check -p trueup --target aarch64-apple-darwin --locked
+
 # Build and install the binary.
 install:
     cargo install --path crates/trueup --locked

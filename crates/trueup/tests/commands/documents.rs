@@ -32,6 +32,7 @@ fn show_carries_every_promised_key() {
             "commit",
             "criteria",
             "isolated",
+            "isolation",
             "outcome",
             "refusals",
             "run",
@@ -41,11 +42,15 @@ fn show_carries_every_promised_key() {
             "turn_limit",
             "turns",
             "v",
-            "valid"
+            "valid",
+            "waits_for"
         ]
     );
     assert_eq!(shown["v"], 1);
-    assert_eq!(shown["isolated"], true);
+    assert_eq!(
+        (&shown["isolated"], &shown["isolation"]),
+        (&true.into(), &"bubblewrap".into())
+    );
     assert_eq!(shown["turns"], 2);
     let criteria = shown["criteria"].as_array().expect("criteria");
     for criterion in criteria {
@@ -60,17 +65,20 @@ fn show_carries_every_promised_key() {
                     "duration_ms",
                     "exit",
                     "key",
+                    "layers",
                     "network",
                     "sandbox",
                     "saw",
+                    "sockets",
                     "stderr",
                     "stdout",
                     "tree",
-                    "valid"
+                    "valid",
+                    "warmth"
                 ]
             );
-            assert_eq!(keys(&evidence["stdout"]), ["bytes", "digest"]);
-            assert_eq!(keys(&evidence["stderr"]), ["bytes", "digest"]);
+            assert_eq!(keys(&evidence["stdout"]), ["bytes", "digest", "erased"]);
+            assert_eq!(keys(&evidence["stderr"]), ["bytes", "digest", "erased"]);
             assert_eq!(evidence["tree"], shown["tree"]);
             assert_eq!(evidence["valid"], true);
         }
@@ -141,7 +149,10 @@ fn a_run_and_its_log_are_the_same_stream_of_events() {
     let (rest, streamed) = lines.split_last().expect("an end");
     assert_eq!(
         *rest,
-        serde_json::json!({ "v": 1, "type": "rest", "run": "T-001.1", "outcome": "verified", "exit": 0, "refusals": [] })
+        serde_json::json!({
+            "v": 1, "type": "rest", "run": "T-001.1", "outcome": "verified", "exit": 0, "refusals": [],
+            "isolated": true, "isolation": "bubblewrap",
+        })
     );
     assert_eq!(streamed, household.events("T-001"));
     let numbers: Vec<&Value> = streamed.iter().map(|event| &event["seq"]).collect();

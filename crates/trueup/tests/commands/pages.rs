@@ -6,9 +6,27 @@ use trueup_testkit::household::{Household, output};
 use trueup_testkit::transcript::{blocks, normalised, typed};
 
 /// The commands that must stand on the page, each with its own section.
-const COMMANDS: [&str; 14] = [
-    "demo", "init", "trust", "new", "check", "run", "verify", "status", "show", "log", "diff", "resume", "stop",
+const COMMANDS: [&str; 20] = [
+    "demo",
+    "init",
+    "trust",
+    "new",
+    "check",
+    "run",
+    "verify",
+    "status",
+    "show",
+    "log",
+    "diff",
+    "resume",
+    "stop",
+    "gc",
+    "stats",
     "doctor",
+    "config",
+    "schema",
+    "completions",
+    "man",
 ];
 
 fn page() -> String {
@@ -40,6 +58,12 @@ fn every_command_prints_what_the_page_of_commands_says() {
     let greeting = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
     let bare = Household::new(env!("CARGO_BIN_EXE_trueup"), "");
     fs::remove_file(bare.checkout().join("trueup.toml")).expect("the configuration");
+    bare.file("greet.sh", "echo \"Hello, world\"\n");
+    bare.file(
+        "Makefile",
+        "test:\n\tsh greet.sh | grep 'Hello, world'\nlint:\n\tgrep --quiet usage greet.sh\n",
+    );
+    bare.commit("A greeting");
     for block in blocks(&page()) {
         let household = match block.kind.as_str() {
             "console" => &greeting,

@@ -1,4 +1,8 @@
-//! The README is true: what it tells a newcomer to type ends as it says.
+//! What a newcomer reads first is true.
 
+#[cfg(test)]
+mod first_proof;
+#[cfg(test)]
+mod newcomer;
 #[cfg(test)]
 mod quick_start;

@@ -1,55 +1,10 @@
 //! The README's quick start, followed letter by letter by somebody who has
 //! only just installed trueup.
 
-use std::{
-    fs,
-    os::unix::fs::symlink,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Instant,
-};
-use tempfile::TempDir;
-use trueup_testkit::household::{Output, files_digest, output};
+use crate::newcomer::Newcomer;
+use std::{fs, path::Path, time::Instant};
+use trueup_testkit::household::files_digest;
 use trueup_testkit::transcript::{blocks, normalised};
-
-/// A home with nothing in it but a name for git, and trueup on the path.
-struct Newcomer {
-    folder: TempDir,
-}
-
-impl Newcomer {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        for name in ["home", "bin"] {
-            fs::create_dir(folder.path().join(name)).expect("a folder");
-        }
-        symlink(env!("CARGO_BIN_EXE_trueup"), folder.path().join("bin/trueup")).expect("a link");
-        let identity = "[user]\n\tname = Ada\n\temail = ada@example.invalid\n[init]\n\tdefaultBranch = main\n";
-        fs::write(folder.path().join("home/.gitconfig"), identity).expect("git's configuration");
-        Self { folder }
-    }
-
-    fn home(&self) -> PathBuf {
-        self.folder.path().join("home")
-    }
-
-    /// Types these lines in this folder; answers where the shell stood at the end.
-    fn types(&self, lines: &str, folder: &Path) -> (Output, PathBuf) {
-        let stands = self.folder.path().join("stands");
-        let path = std::env::var("PATH").expect("a PATH");
-        let mut shell = Command::new("sh");
-        shell
-            .arg("-euc")
-            .arg(format!("exec 2>&1\n{lines}\npwd > '{}'", stands.display()))
-            .current_dir(folder)
-            .env_clear()
-            .env("PATH", format!("{}:{path}", self.folder.path().join("bin").display()))
-            .env("HOME", self.home());
-        let output = output(&mut shell);
-        let stood = fs::read_to_string(&stands).unwrap_or_default();
-        (output, PathBuf::from(stood.trim_end()))
-    }
-}
 
 /// The section, up to the next heading that is not part of a block.
 fn quick_start() -> String {
@@ -69,7 +24,7 @@ fn the_quick_start_ends_in_verified_and_leaves_the_checkout_alone() {
     let newcomer = Newcomer::new();
     let quick_start = quick_start();
     let blocks = blocks(&quick_start);
-    assert_eq!(blocks.iter().filter(|block| block.kind == "sh").count(), 5);
+    assert_eq!(blocks.iter().filter(|block| block.kind == "sh").count(), 6);
     let mut stands = newcomer.home();
     let mut said = String::new();
     for block in &blocks {
@@ -80,7 +35,7 @@ fn the_quick_start_ends_in_verified_and_leaves_the_checkout_alone() {
             );
             continue;
         }
-        let is_run = block.text.starts_with("trueup run");
+        let is_run = block.text.starts_with("trueup run T-002");
         let before = is_run.then(|| files_digest(&stands));
         let (ended, stood) = newcomer.types(&block.text, &stands);
         assert_eq!(ended.code, 0, "{}\n{ended:#?}", block.text);
@@ -88,9 +43,9 @@ fn the_quick_start_ends_in_verified_and_leaves_the_checkout_alone() {
         if let Some(before) = before {
             assert_eq!(files_digest(&stands), before, "the checkout was touched");
             assert!(said.contains("verified: 2 of 2 criteria"), "{said}");
-            let (shown, _) = newcomer.types("trueup show T-001 --json", &stands);
+            let (shown, _) = newcomer.types("trueup show T-002 --json", &stands);
             let shown: serde_json::Value = serde_json::from_str(&shown.stdout).expect("a document");
-            let (tree, _) = newcomer.types("git rev-parse 'trueup/T-001^{tree}'", &stands);
+            let (tree, _) = newcomer.types("git rev-parse 'trueup/T-002^{tree}'", &stands);
             assert_eq!(shown["outcome"], "verified");
             assert_eq!(shown["valid"], true);
             assert_eq!(shown["tree"], tree.stdout.trim_end());

@@ -81,3 +81,10 @@ fn a_tree_outside_the_scope_does_not_pass_verify() {
         assert_eq!(seen.code, code, "{branch}: {seen:#?}");
     }
 }
+
+#[test]
+fn a_byte_that_makes_a_file_binary_hides_no_line() {
+    let house = household("mkdir -p docs && { printf '\\000\\n'; seq 4; } > docs/long.md");
+    let ended = house.trueup(&["run", "T-001"]);
+    assert_eq!(ended.code, 6, "{}", ended.stdout);
+}

@@ -26,10 +26,16 @@ const SAY_NOTHING: [&str; 12] = [
 /// Where words are decided.
 const GLOSSARY: &str = "docs/glossary.md";
 
-/// No type and no file is called by a word that says nothing, or numbered.
+/// No type and no file is called by a word that says nothing, or numbered. A
+/// word the glossary chose says something where it stands alone.
 fn names_say_something(house: &House) -> Vec<String> {
+    let chosen = house.paper(GLOSSARY).map(|glossary| table(&glossary.text).0);
+    let is_chosen = |word: &str| {
+        let chosen = chosen.as_ref();
+        chosen.is_some_and(|chosen| chosen.contains(word) || chosen.contains(word.trim_end_matches('s')))
+    };
     let (types, mut findings) = types(house);
-    for (path, name) in types {
+    for (path, name) in types.into_iter().filter(|(_, name)| !is_chosen(&name.to_lowercase())) {
         if let Some(word) = words(&name).into_iter().find(|word| says_nothing(word)) {
             findings.push(format!("{path}: the type `{name}` is called `{word}`"));
         }
@@ -39,7 +45,7 @@ fn names_say_something(house: &House) -> Vec<String> {
         let parts = paper.path.split('/').filter(|_| !paper.path.starts_with("docs/"));
         for part in parts {
             let stem = part.split('.').next().unwrap_or(part);
-            if stem.split(['_', '-']).any(|word| says_nothing(&word.to_lowercase())) {
+            if !is_chosen(stem) && stem.split(['_', '-']).any(|word| says_nothing(&word.to_lowercase())) {
                 findings.push(format!("{}: `{part}` says nothing about what it is", paper.path));
             }
         }
@@ -178,6 +184,11 @@ fn types_and_files_have_names_that_say_something() {
         names_say_something,
         &[("src/implement.rs", "enum Commonwealth { Handler }")],
     );
+    let glossary = "| word | meaning | rejected | why |\n|---|---|---|---|\n| service | a program | daemon | |\n";
+    let chosen = |source: &'static str| [(GLOSSARY, glossary), ("src/services.rs", source)];
+    keeps(names_say_something, &chosen("struct Service;"));
+    breaks(names_say_something, &chosen("struct GitService;"), "GitService");
+    breaks(names_say_something, &[("src/services.rs", "")], "says nothing");
 }
 
 #[test]

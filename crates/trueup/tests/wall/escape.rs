@@ -52,6 +52,32 @@ async fn no_way_but_the_network_leads_out_of_an_agents_sandbox() {
     );
 }
 
+#[tokio::test]
+async fn no_way_leads_out_through_a_veil() {
+    let place = Place::new();
+    let listeners = Listeners::open(&place);
+    place.lay_probe(&listeners, &[]);
+    assert_eq!(probe(&place, &place.veiled()).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_is_written_through_a_veil_stays_in_it() {
+    let place = Place::new();
+    let bounds = place.veiled();
+    let script = "cat prepared/kept; rm prepared/kept; echo new > prepared/new; echo over > file; rm -f gone";
+    let ended = place.run(&bounds, &["sh", "-c", script]).await;
+    assert_eq!(ended.how, HowEnded::Exited(0), "{}", text(&ended));
+    assert_eq!(ended.stdout.kept, b"kept");
+    let under = place.path("state/layers/one/0");
+    assert_eq!(fs::read_to_string(under.join("kept")).expect("still there"), "kept");
+    assert!(!under.join("new").exists());
+    assert_eq!(fs::read(place.path("state/workspaces/own.1/file")).expect("there"), b"");
+    let again = place
+        .run(&bounds, &["sh", "-c", "cat prepared/new file; ls prepared"])
+        .await;
+    assert_eq!(again.stdout.kept, b"new\nover\nnew\n", "{}", text(&again));
+}
+
 #[test]
 fn what_the_caller_left_open_does_not_reach_the_inside() {
     // The probe counts descriptors; this is a caller that leaks a folder and a file.
@@ -84,6 +110,8 @@ fn no_way_leads_out_for_an_unprivileged_user_either() {
     for name in [
         "escape::no_way_leads_out_of_a_checks_sandbox",
         "escape::no_way_but_the_network_leads_out_of_an_agents_sandbox",
+        "escape::no_way_leads_out_through_a_veil",
+        "escape::what_is_written_through_a_veil_stays_in_it",
         "escape::a_probe_that_runs_without_the_wall_is_caught",
         "life::nothing_survives_the_end_of_its_program",
         "life::nothing_survives_a_time_limit",

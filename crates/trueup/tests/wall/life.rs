@@ -162,7 +162,11 @@ async fn victim() {
         place.folder.path().as_os_str().as_encoded_bytes(),
     )
     .expect("file");
-    crash::arm(crash::Plan { die_at, log: None });
+    crash::arm(crash::Plan {
+        die_at,
+        log: None,
+        hold: None,
+    });
     place
         .run(&place.check(), &["sh", "-c", &daemon(number, "sleep 600")])
         .await;

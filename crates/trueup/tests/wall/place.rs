@@ -13,7 +13,7 @@ use std::{
 use tempfile::TempDir;
 use trueup_core::criterion::Network;
 use trueup_engine::{
-    sandbox::{Bounds, Ended, Laid, Program, Sandbox, Setup},
+    sandbox::{Bounds, Ended, Folder, Laid, Laying, Mode, Own, Program, Sandbox, Setup, Veil},
     stop::StopSource,
 };
 
@@ -71,11 +71,14 @@ impl Place {
     /// As a check is bounded.
     pub(crate) fn check(&self) -> Bounds {
         Bounds {
-            tree: self.path("state/workspaces/own.1"),
+            tree: Folder::Plain(self.path("state/workspaces/own.1")),
+            own: Vec::new(),
             network: Network::Off,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),
+            services: Vec::new(),
+            sockets: Vec::new(),
             variables: BTreeMap::new(),
             alive: self.path("state/runs/alive"),
         }
@@ -90,6 +93,23 @@ impl Place {
                 inner: self.path("state/store.git"),
             }],
             variables: BTreeMap::from([("TRUEUP_RUN".to_owned(), "own.1".to_owned())]),
+            ..self.check()
+        }
+    }
+
+    /// As a check is bounded whose tree and preparation are seen through veils.
+    pub(crate) fn veiled(&self) -> Bounds {
+        let under = self.path("state/layers/one/0");
+        write(&under.join("kept"), "kept");
+        let veil = |under: PathBuf, name: &str| {
+            Folder::Veiled(Veil::hang(vec![under], self.path("state/rooms").join(name)).expect("a veil"))
+        };
+        Bounds {
+            tree: veil(self.path("state/workspaces/own.1"), "tree"),
+            own: vec![Own {
+                folder: veil(under, "prepared"),
+                inner: PathBuf::from("/trueup/prepared"),
+            }],
             ..self.check()
         }
     }
@@ -156,12 +176,16 @@ pub(crate) fn setup(at: &Path) -> Setup {
         ("LANG", "C.UTF-8"),
     ];
     Setup {
+        secrets: Default::default(),
         entry: entry.into(),
         home: at.join("home"),
         path: format!("{}:/usr/local/bin:/usr/bin:/bin", at.join("home/.cargo/bin").display()).into(),
         repository: at.join("checkout"),
         read: vec![at.join("extra")],
         state: at.join("state"),
+        laying: Laying::Auto,
+        mode: Mode::Bubblewrap,
+        sockets: Vec::new(),
         environment: environment
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),

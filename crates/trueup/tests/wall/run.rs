@@ -12,7 +12,7 @@ use trueup_engine::{
 async fn exit_codes_and_signals_are_told_apart_from_programs_that_never_ran() {
     let place = Place::new();
     let bounds = place.check();
-    fs::write(bounds.tree.join("plain"), "not a program").expect("file");
+    fs::write(bounds.tree.place().join("plain"), "not a program").expect("file");
     for (script, code) in [
         ("exit 0", 0),
         ("exit 7", 7),
@@ -147,7 +147,7 @@ async fn a_program_sees_what_its_bounds_show_and_nothing_else() {
     );
     let ended = place.run(&bounds, &["sh", "-c", &script]).await;
     assert_eq!(ended.how, HowEnded::Exited(0), "{}", text(&ended));
-    assert!(place.path("kept/file").exists() && bounds.tree.join("here").exists());
+    assert!(place.path("kept/file").exists() && bounds.tree.place().join("here").exists());
     assert!(!place.path("home/fresh").exists());
     assert_eq!(
         place.sandbox.resolve("sh").expect("sh").file_name(),

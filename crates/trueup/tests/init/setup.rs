@@ -1,0 +1,188 @@
+//! What `init` writes, asks and leaves alone.
+
+use crate::fixtures::{self, bare};
+use std::{fs, process::Command};
+use trueup_testkit::household::{Household, output};
+
+fn read(household: &Household, name: &str) -> String {
+    fs::read_to_string(household.checkout().join(name)).unwrap_or_default()
+}
+
+/// A program of this name on the path, as somebody has it who installed it.
+fn install(household: Household, name: &str) -> Household {
+    let bin = household.folder().join("bin");
+    fs::create_dir_all(&bin).expect("a folder");
+    fs::write(bin.join(name), "#!/bin/sh\n").expect("a program");
+    let path = std::env::var("PATH").expect("a PATH");
+    let path = format!("{}:{path}", bin.display());
+    household.with_variable("PATH", &path)
+}
+
+#[test]
+fn a_repository_without_a_commit_is_told_what_to_type() {
+    let household = bare();
+    let ended = household.trueup(&["init", "--yes"]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.stderr.contains("no commit yet"), "{ended:#?}");
+    assert!(ended.stderr.contains("git add --all && git commit"), "{ended:#?}");
+    assert_eq!(
+        fs::read_dir(household.checkout()).expect("the checkout").count(),
+        1,
+        "only .git"
+    );
+}
+
+#[test]
+fn what_is_there_is_not_overwritten_and_not_trusted() {
+    let household = fixtures::MAKE.lay();
+    household.file("trueup.toml", "version = 1\n");
+    household.file("tasks/T-001.md", "mine\n");
+    let ended = household.trueup(&["init", "--yes"]);
+    assert_eq!(ended.code, 0, "{ended:#?}");
+    assert_eq!(ended.stdout, "Wrote tasks/.gitignore; trueup.toml was there already.\n");
+    assert_eq!(read(&household, "trueup.toml"), "version = 1\n");
+    assert_eq!(read(&household, "tasks/T-001.md"), "mine\n");
+    assert_eq!(household.trueup(&["check"]).code, 4, "nobody trusted it");
+    let again = household.trueup(&["init", "--yes"]);
+    assert!(again.stdout.starts_with("Nothing to write"), "{again:#?}");
+}
+
+#[test]
+fn a_local_layer_that_was_not_shown_is_not_trusted_along() {
+    let household = fixtures::MAKE.lay();
+    household.file("trueup.local.toml", "[checks.sly]\nrun = \"sh sly.sh\"\n");
+    let ended = household.trueup(&["init", "--yes"]);
+    assert_eq!(ended.code, 4, "{ended:#?}");
+    assert!(ended.stdout.contains("no check was executed"), "{ended:#?}");
+    assert!(ended.stderr.contains("\n  trueup trust\n"), "{ended:#?}");
+}
+
+#[test]
+fn tasks_that_are_there_get_no_first_task_beside_them() {
+    let household = fixtures::MAKE.lay();
+    household.file("tasks/T-007.md", "mine\n");
+    let said = household.json(&["init", "--yes", "--json"]);
+    assert_eq!(said["task"], serde_json::Value::Null);
+    assert!(!read(&household, "trueup.toml").contains("demo-agent"));
+    assert_eq!(read(&household, "tasks/T-001.md"), "");
+}
+
+#[test]
+fn a_check_whose_program_is_missing_is_said_not_to_have_run() {
+    let household = fixtures::GO.lay();
+    household.file(".golangci.yml", "version: \"2\"\n");
+    household.commit("A linter that nobody installed");
+    let ended = household.trueup(&["init", "--yes"]);
+    assert_eq!(ended.code, 0, "{ended:#?}");
+    let row = ended
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("  lint"))
+        .unwrap_or_default();
+    assert!(
+        row.contains("not executed") && row.contains("golangci-lint"),
+        "{}",
+        ended.stdout
+    );
+}
+
+#[test]
+fn every_finding_says_where_it_was_found_and_doubts_stay_comments() {
+    let household = install(fixtures::GO.lay(), "codex");
+    household.trueup(&["init", "--yes"]);
+    let text = read(&household, "trueup.toml");
+    for line in [
+        "base = \"main\"    # tasks start from here: the branch others start from",
+        "[checks.test]    # go.mod",
+        "# [checks.coverage]    # go.mod: it prints figures and passes whatever they are",
+        "# [agent.codex]",
+        "# default = \"codex\"    # works on every task that names nobody",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn a_branch_that_is_not_the_default_one_is_not_chosen_for_ever() {
+    let household = fixtures::MAKE.lay();
+    household.git(&["checkout", "--quiet", "-b", "feature"]);
+    household.trueup(&["init", "--yes"]);
+    let text = read(&household, "trueup.toml");
+    assert!(
+        text.contains("base = \"HEAD\"    # tasks start from here: what is checked out; `main` is"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_branch_that_origin_shows_is_the_base_whatever_it_is_called() {
+    let household = fixtures::MAKE.lay();
+    household.git(&["branch", "trunk"]);
+    household.git(&["checkout", "--quiet", "trunk"]);
+    household.git(&["update-ref", "refs/remotes/origin/trunk", "HEAD"]);
+    household.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk"]);
+    let said = household.json(&["init", "--yes", "--json"]);
+    assert_eq!(said["base"]["name"], "trunk", "{said:#}");
+}
+
+#[test]
+fn a_preparation_is_handed_the_way_to_the_network_that_this_machine_has() {
+    let household = fixtures::NPM.lay();
+    let household = household
+        .with_variable("HTTPS_PROXY", "http://proxy.invalid:3128")
+        .with_variable("PIP_INDEX_URL", "http://python.invalid/simple");
+    household.trueup(&["init", "--yes"]);
+    let text = read(&household, "trueup.toml");
+    let passed = text
+        .lines()
+        .find(|line| line.starts_with("pass_env"))
+        .unwrap_or_default();
+    assert!(passed.contains("\"HTTPS_PROXY\""), "{text}");
+    assert!(!passed.contains("PIP_INDEX_URL"), "npm does not heed it: {text}");
+}
+
+#[test]
+fn a_preparation_that_fails_is_told_once_and_nothing_is_called_green() {
+    let household = fixtures::NPM.lay();
+    household.file(
+        "package.json",
+        "{\"scripts\": {\"test\": \"true\", \"lint\": \"true\"}, \"dependencies\": {\"words\": \"file:./nowhere\"}}\n",
+    );
+    household.commit("A lock file that does not fit");
+    let ended = household.trueup(&["init", "--yes"]);
+    assert_eq!(ended.code, 0, "{ended:#?}");
+    let said = ended.stdout;
+    assert_eq!(said.matches("[prepare.node] `npm ci").count(), 1, "{said}");
+    assert!(said.contains("  lint      not executed    0.0s  as above\n"), "{said}");
+    assert!(said.contains("\n0 of 2 checks green"), "{said}");
+    assert!(ended.stderr.contains("What could not be executed"), "{}", ended.stderr);
+    assert!(!read(&household, "tasks/T-001.md").contains("guard:"));
+}
+
+/// What `init` does on a terminal where somebody types this.
+fn answered(household: &Household, answers: &str) -> String {
+    let mut script = Command::new("sh");
+    household.furnish(&mut script);
+    let binary = env!("CARGO_BIN_EXE_trueup");
+    let line = format!("printf '{answers}' | script --quiet --return --command '{binary} init' /dev/null");
+    let ended = output(script.env("TERM", "xterm").args(["-c", &line]));
+    assert_eq!(ended.code, 0, "{ended:#?}");
+    ended.stdout
+}
+
+#[test]
+fn a_person_is_asked_twice_at_most_and_only_what_is_not_plain() {
+    let plain = fixtures::MAKE.lay();
+    let path = "/usr/local/bin:/usr/bin:/bin";
+    let plain = plain.with_variable("PATH", path);
+    assert_eq!(answered(&plain, "").matches("] ").count(), 0);
+    let household = install(fixtures::MAKE.lay(), "claude");
+    household.git(&["checkout", "--quiet", "-b", "feature"]);
+    let said = answered(&household, "main\\nnobody-such\\nclaude\\n");
+    assert!(said.contains("From where do tasks start"), "{said}");
+    assert!(said.contains("Who works on your tasks"), "{said}");
+    let text = read(&household, "trueup.toml");
+    assert!(text.contains("\nbase = \"main\""), "{text}");
+    assert!(text.contains("\ndefault = \"claude\""), "{text}");
+    assert!(text.contains("\n[agent.claude]\n"), "{text}");
+}

@@ -1,0 +1,5 @@
+//! Workspaces behind a veil: one checkout of the base, and what each agent
+//! writes laid over it.
+
+#[cfg(test)]
+mod workspaces;

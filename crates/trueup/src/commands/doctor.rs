@@ -50,11 +50,26 @@ fn git() -> Examined {
     of(
         "git",
         match version {
-            Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+            Ok(output) if output.status.success() => judged(String::from_utf8_lossy(&output.stdout).trim()),
             Ok(output) => Err(format!("`git version` ended with {}", output.status)),
             Err(error) => Err(format!("{error}; install git 2.45 or newer")),
         },
     )
+}
+
+/// The oldest git that everything was tried with.
+const OLDEST_GIT: (u32, u32) = (2, 45);
+
+/// Whether `git version 2.47.3` is new enough.
+fn judged(said: &str) -> Result<String, String> {
+    let mut numbers = said.split(' ').nth(2).unwrap_or_default().split('.').map(str::parse);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(major)), Some(Ok(minor))) if (major, minor) >= OLDEST_GIT => Ok(said.to_owned()),
+        (_, _) => Err(format!(
+            "{said} is older than 2.45; plain repositories work, those whose .gitattributes say something do not: \
+             install a newer git"
+        )),
+    }
 }
 
 fn author(project: &Project) -> Examined {
@@ -181,4 +196,17 @@ fn agents(project: &Project) -> Vec<Examined> {
         of(format!("agent {name}"), state)
     };
     project.config.agents.iter().map(look).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::judged;
+
+    #[test]
+    fn a_git_that_is_too_old_is_named_with_what_it_cannot_do() {
+        assert!(judged("git version 2.45.0").is_ok() && judged("git version 3.0").is_ok());
+        for old in ["git version 2.39.5", "git version 1.99", "something else"] {
+            assert!(judged(old).is_err_and(|why| why.contains("newer git")), "{old}");
+        }
+    }
 }

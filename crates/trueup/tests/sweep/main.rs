@@ -34,6 +34,8 @@ const FIRST: usize = 20;
 const PAIRS: usize = 40;
 /// How often a name at which nobody died is tried again.
 const AGAIN: usize = 3;
+/// By how many points the numbers of one run can be shifted against another's.
+const SHIFTED: u64 = 8;
 /// From this scale on everything is tried.
 const FULL: usize = 10;
 
@@ -107,7 +109,9 @@ fn missed(points: &Points, outcomes: &[(Case, Result<Played, String>)]) -> Vec<C
     let played = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
     let names: BTreeSet<&str> = played.flat_map(|played| &played.died_at).map(String::as_str).collect();
     let missed = points.names().filter(|name| !names.contains(name));
-    let kills = missed.flat_map(|name| points.named(name));
+    let named = missed.flat_map(|name| points.named(name));
+    let last = points.all().len() as u64;
+    let kills = named.flat_map(|at| at.saturating_sub(SHIFTED).max(1)..=last.min(at + SHIFTED));
     kills.map(|at| Case::of(&[at])).collect()
 }
 

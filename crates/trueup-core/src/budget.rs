@@ -1,9 +1,7 @@
 //! What a run may cost. Every limit exists, and unknown is never zero.
 
+use crate::usage::{Basis, Usage};
 use serde::{Deserialize, Serialize};
-
-/// The longest a single turn may take unless the task has less time left.
-pub const TURN_LIMIT_MS: u64 = 10 * 60 * 1000;
 
 /// The limits a task sets; what it leaves out is limited by its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +27,20 @@ pub struct Spend {
     pub tokens: u64,
     /// Money, as far as agents reported it.
     pub millicents: u64,
+    /// Whether part of the money is an estimate of ours.
+    #[serde(default, skip_serializing_if = "Basis::is_provider")]
+    pub basis: Basis,
+    /// Calls of which nobody knows how many tokens they used.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_tokens: u32,
+    /// Calls of which nobody knows what money they cost.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unknown_money: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Which limit was reached.
@@ -56,17 +68,48 @@ impl Budget {
         if full(self.time_ms, spend.time_ms) {
             return Some(Limit::Time);
         }
-        if full(self.tokens, spend.tokens) {
+        // What nobody knows could be anything, so a limit in it counts as reached.
+        let unknown = |limit: Option<u64>, calls: u32| limit.is_some() && calls > 0;
+        if full(self.tokens, spend.tokens) || unknown(self.tokens, spend.unknown_tokens) {
             return Some(Limit::Tokens);
         }
-        full(self.millicents, spend.millicents).then_some(Limit::Money)
+        let spent = full(self.millicents, spend.millicents) || unknown(self.millicents, spend.unknown_money);
+        spent.then_some(Limit::Money)
     }
 
     /// How long the next turn may take.
-    pub fn turn_limit_ms(&self, spend: &Spend) -> u64 {
+    pub fn turn_limit_ms(&self, spend: &Spend, most: u64) -> u64 {
         let left = self
             .time_ms
             .map_or(u64::MAX, |limit| limit.saturating_sub(spend.time_ms));
-        left.min(TURN_LIMIT_MS)
+        left.min(most)
+    }
+
+    /// Tokens that may still be used, if they are limited.
+    pub fn tokens_left(&self, spend: &Spend) -> Option<u64> {
+        self.tokens.map(|limit| limit.saturating_sub(spend.tokens))
+    }
+
+    /// Money that may still be used, if it is limited.
+    pub fn millicents_left(&self, spend: &Spend) -> Option<u64> {
+        self.millicents.map(|limit| limit.saturating_sub(spend.millicents))
+    }
+}
+
+impl Spend {
+    /// Counts what a call of an agent cost.
+    pub(crate) fn add(&mut self, took_ms: u64, usage: &Usage) {
+        self.time_ms = self.time_ms.saturating_add(took_ms);
+        match usage.tokens {
+            Some(tokens) => self.tokens = self.tokens.saturating_add(tokens),
+            None => self.unknown_tokens += 1,
+        }
+        match usage.millicents {
+            Some(millicents) => self.millicents = self.millicents.saturating_add(millicents),
+            None => self.unknown_money += 1,
+        }
+        if usage.millicents.is_some() && usage.basis == Basis::Estimate {
+            self.basis = Basis::Estimate;
+        }
     }
 }

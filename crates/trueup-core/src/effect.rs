@@ -6,6 +6,7 @@ use crate::{
     event::Identity,
     ground::{Caches, Preparation},
     id::{CommitId, EffectId, Timestamp, TreeId},
+    memory::Memory,
     task::Task,
     turn::{Brief, Policy},
 };
@@ -81,6 +82,8 @@ pub struct Turn {
     pub rescue: Option<TreeId>,
     /// What is prepared for the agent, from the base.
     pub prepare: Vec<Preparation>,
+    /// What it remembers.
+    pub memory: Memory,
     /// What the agent is told.
     pub brief: Brief,
     /// What it may do.

@@ -1,11 +1,13 @@
 //! Every fact a journal may hold: the one stable, versioned format.
 
 use crate::{
+    budget::Budget,
     criterion::Network,
     evidence::Evidence,
     id::{CommitId, RunId, Timestamp, TreeId},
+    patience::Patience,
     task::Task,
-    turn,
+    turn::{self, Permission},
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,10 @@ pub enum Event {
     Resumed(Resumed),
     /// There is space for files again.
     SpaceFreed(SpaceFreed),
+    /// The moment came that was waited for.
+    Due(Due),
+    /// A person changed what the run may cost.
+    BudgetSet(BudgetSet),
 }
 
 /// A run was opened: everything it will ever need to know from outside.
@@ -53,6 +59,9 @@ pub struct Opening {
     pub agent: Agent,
     /// Who the commit is by.
     pub author: Identity,
+    /// How long anything is waited for.
+    #[serde(default, skip_serializing_if = "Patience::is_usual")]
+    pub patience: Patience,
     /// The branch that will be delivered.
     pub branch: String,
     /// What that branch pointed to when the run opened.
@@ -81,6 +90,9 @@ pub struct Agent {
     pub meter: Meter,
     /// Whether it may reach the network.
     pub network: Network,
+    /// What it may do without being asked.
+    #[serde(default, skip_serializing_if = "Permission::is_everything")]
+    pub permission: Permission,
 }
 
 /// Whether an agent says what it costs.
@@ -224,6 +236,22 @@ pub struct SpaceFreed {
     pub at: Timestamp,
 }
 
+/// The moment came that was waited for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Due {
+    /// When that was seen.
+    pub at: Timestamp,
+}
+
+/// A person changed what the run may cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BudgetSet {
+    /// What it may cost now, in all.
+    pub budget: Budget,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// A fact that comes from outside, for which a run can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -232,6 +260,10 @@ pub enum Signal {
     Resume,
     /// There is space for files again. Arrives as [`Event::SpaceFreed`].
     Space,
+    /// This moment comes. Arrives as [`Event::Due`].
+    Time(Timestamp),
+    /// A person raises what the run may cost. Arrives as [`Event::BudgetSet`].
+    Budget,
 }
 
 impl Event {
@@ -248,6 +280,8 @@ impl Event {
             Self::Troubled(_) => "troubled",
             Self::Resumed(_) => "resumed",
             Self::SpaceFreed(_) => "space_freed",
+            Self::Due(_) => "due",
+            Self::BudgetSet(_) => "budget_set",
         }
     }
 
@@ -273,6 +307,8 @@ impl Event {
             Self::Troubled(event) => event.at,
             Self::Resumed(event) => event.at,
             Self::SpaceFreed(event) => event.at,
+            Self::Due(event) => event.at,
+            Self::BudgetSet(event) => event.at,
         }
     }
 }

@@ -56,6 +56,10 @@ name! {
     CommitId
 }
 name! {
+    /// An agent's conversation, as the agent itself names it.
+    SessionId
+}
+name! {
     /// A wish of a run; the same wish has the same id on every machine.
     EffectId
 }

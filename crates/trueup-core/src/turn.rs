@@ -2,9 +2,13 @@
 
 use crate::{
     criterion::Network,
+    ending::Ending,
     evidence::{Body, Evidence, Isolation},
-    id::{CriterionId, TreeId},
+    id::{CriterionId, SessionId, TreeId},
     ladder::Rung,
+    memory::{Claim, SoFar},
+    patience::Patience,
+    usage::Usage,
 };
 use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
@@ -32,6 +36,8 @@ pub struct Brief {
     pub criteria: Vec<Told>,
     /// What the engine found wrong with the last tree itself.
     pub findings: Vec<Finding>,
+    /// The turns before, where the agent's own memory does not serve.
+    pub so_far: Option<SoFar>,
 }
 
 /// What an agent is told of one criterion.
@@ -58,6 +64,36 @@ pub struct Policy {
     pub output_limit: u64,
     /// Whether it may reach the network.
     pub network: Network,
+    /// What it may do without being asked.
+    pub permission: Permission,
+    /// How long anything is waited for.
+    pub patience: Patience,
+    /// Tokens it may still use, if they are limited.
+    pub tokens_left: Option<u64>,
+    /// Money it may still use, if that is limited, in thousandths of a cent.
+    pub millicents_left: Option<u64>,
+}
+
+/// What an agent may do without being asked. What it asks for beyond that is
+/// denied and reported: nobody is there to answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Permission {
+    /// Everything its wall allows.
+    #[default]
+    Everything,
+    /// To change files, and to run nothing.
+    Edits,
+    /// To read.
+    Nothing,
+}
+
+impl Permission {
+    /// Whether it is what every agent has unless its person said otherwise.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    pub const fn is_everything(&self) -> bool {
+        matches!(self, Self::Everything)
+    }
 }
 
 /// What came of a turn.
@@ -78,24 +114,15 @@ pub struct Outcome {
     /// The wall round it.
     #[serde(default, skip_serializing_if = "Isolation::is_bubblewrap")]
     pub isolation: Isolation,
-}
-
-/// How an agent ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// It exited by itself.
-    Exited {
-        /// Its exit code; 128 + n after signal n, as shells count.
-        code: i32,
-    },
-    /// It reached the turn's time limit and was killed.
-    TimedOut,
-    /// It could not be started at all.
-    Unusable {
-        /// What the system said.
-        why: String,
-    },
+    /// Its conversation as it was when it ended, to go on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
+    /// What it says of its work.
+    #[serde(default, skip_serializing_if = "Claim::is_none")]
+    pub claim: Claim,
+    /// The agent's own version, as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// Something the engine saw that is wrong with a tree as such.
@@ -105,13 +132,4 @@ pub struct Finding {
     pub path: String,
     /// What, in a sentence an agent can act on.
     pub what: String,
-}
-
-/// What a turn cost, as far as the agent said; unknown is not zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens, if reported.
-    pub tokens: Option<u64>,
-    /// Thousandths of a cent, if reported.
-    pub millicents: Option<u64>,
 }

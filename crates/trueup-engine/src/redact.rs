@@ -7,7 +7,7 @@
 
 use regex::bytes::Regex;
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet, fmt, sync::Arc};
-use trueup_core::{event::Event, evidence::Saw, turn};
+use trueup_core::{event::Event, evidence::Saw};
 
 /// Shorter values are too common to be told from words.
 const SHORTEST: usize = 8;
@@ -88,8 +88,10 @@ impl Secrets {
                 }
             }
             Event::TurnEnded(ended) => {
-                if let turn::Ending::Unusable { why } = &mut ended.outcome.ending {
-                    *why = self.redact_text(why);
+                let outcome = &mut ended.outcome;
+                let said = outcome.ending.words_mut().into_iter();
+                for words in said.chain(outcome.claim.words_mut()) {
+                    *words = self.redact_text(words);
                 }
                 for finding in &mut ended.outcome.findings {
                     finding.path = self.redact_text(&finding.path);
@@ -103,7 +105,9 @@ impl Secrets {
             | Event::Published(_)
             | Event::Interrupted(_)
             | Event::Resumed(_)
-            | Event::SpaceFreed(_) => {}
+            | Event::SpaceFreed(_)
+            | Event::Due(_)
+            | Event::BudgetSet(_) => {}
         }
         event
     }

@@ -242,6 +242,9 @@ impl Local {
             usage: answer.usage,
             took_ms: answer.took_ms(),
             isolation: self.checks.sandbox.isolation(),
+            session: answer.session.clone(),
+            claim: answer.claim.clone(),
+            version: answer.version.clone(),
         };
         // A git that met a full disk may have taken it for a fault of the files.
         if let Some(shortage) = self.checks.space.at_work() {
@@ -317,6 +320,8 @@ impl Local {
             run: run.to_string(),
             task: self.opening.task.id.to_string(),
             turn: turn.number,
+            memory: turn.memory.clone(),
+            home: self.state.run(run).join("home"),
             policy: turn.policy,
             alive: self.checks.alive.clone(),
         })

@@ -11,15 +11,17 @@ mod on_turn;
 mod wish;
 
 use crate::{
-    budget::{Limit, Spend},
+    budget::{Budget, Limit, Spend},
     checkpoint::Checkpoint,
     effect::Effect,
     event::{Event, Opening, Signal},
     evidence::{Evidence, Isolation},
     gate::{self, Refusal, Verdict},
-    id::{CommitId, Timestamp, TreeId},
+    id::{CommitId, SessionId, Timestamp, TreeId},
+    memory::Past,
     plan::Plan,
     turn::Finding,
+    usage::Room,
 };
 use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
@@ -31,6 +33,8 @@ pub struct Run {
     plan: Plan,
     position: Position,
     spend: Spend,
+    /// What it may cost, as a person said last.
+    budget: Budget,
     /// What the checks saw on the base.
     base: Vec<Evidence>,
     /// The tree the last turn left.
@@ -43,6 +47,14 @@ pub struct Run {
     again: u32,
     /// What the last broken-off turn left.
     rescue: Option<TreeId>,
+    /// The agent's conversation at the end of the last kept turn.
+    session: Option<SessionId>,
+    /// How much room the model's window had left by then.
+    room: Room,
+    /// Every turn that ended, in short.
+    past: Vec<Past>,
+    /// How often in a row the world failed the agent.
+    waits: u32,
     commit: Option<CommitId>,
     /// The weakest wall any turn ran behind.
     turns_behind: Isolation,
@@ -90,8 +102,21 @@ pub enum Reason {
     Trouble(String),
     /// There is no space for files; it goes on by itself when there is.
     NoSpace(crate::event::Shortage),
+    /// The world failed the agent; it goes on by itself at that moment.
+    World {
+        /// When.
+        until: Timestamp,
+        /// What failed.
+        why: String,
+    },
     /// The agent cannot be started.
     AgentUnusable(String),
+    /// The agent's account cannot be used.
+    NotSignedIn(String),
+    /// The agent says that it cannot go on, and the checks agree that it is not done.
+    Blocked(String),
+    /// A limit of the task was reached.
+    BudgetSpent(Limit),
     /// The branch could not be moved.
     BranchConflict(String),
 }
@@ -111,8 +136,6 @@ pub enum Outcome {
     Refused(Vec<Refusal>),
     /// Every goal was green already; no agent started.
     NothingToDo,
-    /// A limit was reached.
-    BudgetSpent(Limit),
 }
 
 /// What a run wants now.
@@ -150,12 +173,17 @@ impl Run {
             plan: Plan::of(opening.task.size),
             position,
             spend: Spend::default(),
+            budget: opening.task.budget,
             base: Vec::new(),
             tree: opening.base.tree.clone(),
             checked: None,
             findings: Vec::new(),
             again: 0,
             rescue: None,
+            session: None,
+            room: Room::Plenty,
+            past: Vec::new(),
+            waits: 0,
             commit: None,
             turns_behind: Isolation::Bubblewrap,
             proved_at: opening.at,
@@ -181,6 +209,8 @@ impl Run {
         match &self.position {
             Position::Working(work) => Step::Do(self.effect(*work)),
             Position::Paused(_, Reason::NoSpace(_)) => Step::Await(Signal::Space),
+            Position::Paused(_, Reason::World { until, .. }) => Step::Await(Signal::Time(*until)),
+            Position::Paused(_, Reason::BudgetSpent(_)) => Step::Await(Signal::Budget),
             Position::Paused(..) => Step::Await(Signal::Resume),
             Position::Done(outcome) => Step::Done(outcome.clone()),
         }
@@ -200,6 +230,8 @@ impl Run {
             Event::Troubled(event) => self.on_troubled(event),
             Event::Resumed(event) => self.on_resumed(event),
             Event::SpaceFreed(event) => self.on_space_freed(event),
+            Event::Due(event) => self.on_due(event),
+            Event::BudgetSet(event) => self.on_budget_set(event),
         };
         match fits {
             Some(()) => Ok(()),
@@ -251,10 +283,20 @@ impl Run {
         Isolation::weakest(walls.chain([self.turns_behind]))
     }
 
+    /// What it may cost, as a person said last.
+    pub const fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Every turn that ended, in short.
+    pub fn past(&self) -> &[Past] {
+        &self.past
+    }
+
     /// The most turns this run may take.
     pub fn turn_limit(&self) -> u32 {
         let phase = self.plan.phases.iter().map(|phase| phase.turn_limit).sum();
-        self.opening.task.budget.turns.map_or(phase, |own| own.min(phase))
+        self.budget.turns.map_or(phase, |own| own.min(phase))
     }
 
     /// The verdict on the last checked tree: computed, never stored.

@@ -1,11 +1,12 @@
 //! Facts about trees: what checks saw.
 
-use super::{Outcome, Position, Run, Work};
+use super::{Outcome, Position, Reason, Run, Work};
 use crate::{
     budget::Limit,
     event::Checked,
-    gate::{self, Baseline},
+    gate::{self, Baseline, Standing},
     ground::Warmth,
+    memory::Says,
 };
 
 impl Run {
@@ -44,8 +45,9 @@ impl Run {
     /// on a tree that differs from the base. What was seen with the help of a
     /// cache is seen once more without, unless the person said otherwise.
     fn after_verdict(&mut self) {
+        self.note_unmet();
         if !self.is_proved() {
-            self.another_turn();
+            self.after_failure();
         } else if self.seen_warm() && self.opening.task.ground.last == Warmth::Cold {
             self.move_to(Position::Working(Work::Confirm));
         } else {
@@ -57,7 +59,34 @@ impl Run {
         if self.is_proved() && !self.seen_warm() {
             self.move_to(Position::Working(Work::Commit));
         } else {
-            self.another_turn();
+            self.note_unmet();
+            self.after_failure();
+        }
+    }
+
+    /// An agent that says it cannot go on, and did not get there, is believed
+    /// so far that a person is asked.
+    pub(super) fn after_failure(&mut self) {
+        let last = self.past.last().map(|past| &past.claim.says);
+        match last {
+            Some(Says::Blocked(why)) => {
+                let reason = Reason::Blocked(why.clone());
+                self.move_to(Position::Paused(Work::Turn, reason));
+            }
+            Some(Says::Nothing | Says::Complete) | None => self.another_turn(),
+        }
+    }
+
+    /// Writes down which criteria the last turn's tree does not meet.
+    fn note_unmet(&mut self) {
+        let unmet = self.verdict().map(|verdict| {
+            let open = verdict.criteria.into_iter();
+            open.filter(|(_, standing)| *standing != Standing::Met)
+                .map(|(id, _)| id)
+                .collect()
+        });
+        if let (Some(past), Some(unmet)) = (self.past.last_mut(), unmet) {
+            past.unmet = unmet;
         }
     }
 
@@ -73,13 +102,13 @@ impl Run {
 
     /// The limit that leaves no room for another turn, if one does.
     pub(super) fn limit(&self) -> Option<Limit> {
-        self.opening.task.budget.reached(self.turn_limit(), &self.spend)
+        self.budget.reached(self.turn_limit(), &self.spend)
     }
 
     /// Another turn, if a limit leaves room for one.
     pub(super) fn another_turn(&mut self) {
         self.move_to(match self.limit() {
-            Some(limit) => Position::Done(Outcome::BudgetSpent(limit)),
+            Some(limit) => Position::Paused(Work::Turn, Reason::BudgetSpent(limit)),
             None => Position::Working(Work::Turn),
         });
     }

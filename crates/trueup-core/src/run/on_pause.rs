@@ -1,7 +1,7 @@
 //! Facts that make a run wait, and the one that ends the waiting.
 
-use super::{Outcome, Position, Reason, Run, Work};
-use crate::event::{Interrupted, Resumed, SpaceFreed, Troubled};
+use super::{Position, Reason, Run, Work};
+use crate::event::{BudgetSet, Due, Interrupted, Resumed, SpaceFreed, Troubled};
 
 impl Run {
     pub(super) fn on_interrupted(&mut self, event: &Interrupted) -> Option<()> {
@@ -42,19 +42,47 @@ impl Run {
     /// old id stands for was kept as broken off.
     pub(super) fn on_resumed(&mut self, _event: &Resumed) -> Option<()> {
         match self.position {
-            // A person's word makes no space on a disk.
-            Position::Paused(_, Reason::NoSpace(_)) => None,
+            // A person's word makes no space on a disk, and no money.
+            Position::Paused(_, Reason::NoSpace(_) | Reason::BudgetSpent(_)) => None,
             Position::Paused(work, _) => {
-                self.position = match self.limit() {
-                    // The try that was broken off may have used up the time.
-                    Some(limit) if work == Work::Turn => Position::Done(Outcome::BudgetSpent(limit)),
-                    Some(_) | None => Position::Working(work),
-                };
-                self.again += 1;
+                self.take_up_again(work);
                 Some(())
             }
             Position::Working(_) | Position::Done(_) => None,
         }
+    }
+
+    /// The moment came for which the run waited.
+    pub(super) fn on_due(&mut self, event: &Due) -> Option<()> {
+        match self.position {
+            Position::Paused(work, Reason::World { until, .. }) if event.at >= until => {
+                self.take_up_again(work);
+                Some(())
+            }
+            Position::Paused(..) | Position::Working(_) | Position::Done(_) => None,
+        }
+    }
+
+    /// What a run may cost can be changed while it waits because of that.
+    pub(super) fn on_budget_set(&mut self, event: &BudgetSet) -> Option<()> {
+        match self.position {
+            Position::Paused(work, Reason::BudgetSpent(_)) => {
+                self.budget = event.budget;
+                self.take_up_again(work);
+                Some(())
+            }
+            Position::Paused(..) | Position::Working(_) | Position::Done(_) => None,
+        }
+    }
+
+    /// The same work under a new id, if there is anything left to pay for it:
+    /// the try that was broken off may have used it up.
+    fn take_up_again(&mut self, work: Work) {
+        self.position = match self.limit() {
+            Some(limit) if work == Work::Turn => Position::Paused(Work::Turn, Reason::BudgetSpent(limit)),
+            Some(_) | None => Position::Working(work),
+        };
+        self.again += 1;
     }
 
     const fn working(&self) -> Option<Work> {

@@ -1,7 +1,16 @@
 //! Facts about turns.
 
 use super::{Position, Reason, Run, Work};
-use crate::{event::TurnEnded, turn::Ending};
+use crate::{
+    ending::{Ending, Weight},
+    event::TurnEnded,
+    id::Timestamp,
+    memory::{Claim, Past, Says},
+    patience,
+    turn::Outcome,
+    usage::Room,
+};
+use alloc::{string::String, vec::Vec};
 
 impl Run {
     pub(super) fn on_turn_ended(&mut self, event: &TurnEnded) -> Option<()> {
@@ -9,28 +18,81 @@ impl Run {
             return None;
         }
         let outcome = &event.outcome;
-        if let Ending::Unusable { why } = &outcome.ending {
-            // Nothing was tried, so no turn is spent; a person has to mend the agent.
-            self.position = Position::Paused(Work::Turn, Reason::AgentUnusable(why.clone()));
-            return Some(());
+        match outcome.ending.weight() {
+            Weight::Person => self.ask_for_mending(&outcome.ending),
+            Weight::World { until, why } => {
+                // Where it changed nothing, nothing is worth remembering.
+                if outcome.tree != self.tree {
+                    self.keep_memory(outcome);
+                }
+                self.keep_work(outcome);
+                self.wait_for_the_world(event.at, until, why);
+            }
+            Weight::Memory if self.session.is_some() => {
+                // The turn is taken again by a session that remembers nothing.
+                self.keep_work(outcome);
+                self.session = None;
+                self.room = Room::None;
+                self.again += 1;
+            }
+            Weight::Memory | Weight::Turn => self.count_turn(event.turn, outcome),
         }
-        self.spend.turns += 1;
-        self.spend.time_ms = self.spend.time_ms.saturating_add(outcome.took_ms);
-        self.spend.tokens = self.spend.tokens.saturating_add(outcome.usage.tokens.unwrap_or(0));
-        self.spend.millicents = self
-            .spend
-            .millicents
-            .saturating_add(outcome.usage.millicents.unwrap_or(0));
+        Some(())
+    }
+
+    /// Nothing was tried, so no turn is spent; a person has to mend it.
+    fn ask_for_mending(&mut self, ending: &Ending) {
+        let reason = match ending {
+            Ending::NotSignedIn { why, .. } => Reason::NotSignedIn(why.clone()),
+            Ending::Unusable { why } => Reason::AgentUnusable(why.clone()),
+            other => Reason::AgentUnusable(alloc::format!("{other:?}")),
+        };
+        self.position = Position::Paused(Work::Turn, reason);
+    }
+
+    /// The world failed the agent: it is asked again later, and no turn is spent.
+    fn wait_for_the_world(&mut self, at: Timestamp, until: Option<Timestamp>, why: String) {
+        let until = patience::ask_again(self.opening.run.as_str(), self.waits, at, until);
+        self.waits += 1;
+        self.position = Position::Paused(Work::Turn, Reason::World { until, why });
+    }
+
+    /// What a turn left is gone on from, whether it counts or not, and what it
+    /// cost is counted.
+    fn keep_work(&mut self, outcome: &Outcome) {
+        self.spend.add(outcome.took_ms, &outcome.usage);
         self.turns_behind = self.turns_behind.min(outcome.isolation);
         self.tree = outcome.tree.clone();
         self.findings.clone_from(&outcome.findings);
         self.rescue = None;
+    }
+
+    /// The conversation is gone on with; one that began in this turn has room
+    /// until its agent says otherwise.
+    fn keep_memory(&mut self, outcome: &Outcome) {
+        if self.room == Room::None {
+            self.room = Room::Plenty;
+        }
+        self.room = outcome.usage.occupancy.map_or(self.room, |held| held.room());
+        self.session.clone_from(&outcome.session);
+    }
+
+    fn count_turn(&mut self, turn: u32, outcome: &Outcome) {
+        self.keep_memory(outcome);
+        self.keep_work(outcome);
+        self.spend.turns += 1;
+        self.waits = 0;
+        self.past.push(Past {
+            turn,
+            ending: outcome.ending.clone(),
+            claim: claim(outcome),
+            unmet: Vec::new(),
+        });
         if self.is_worth_checking() {
             self.move_to(Position::Working(Work::Verify));
         } else {
-            self.another_turn();
+            self.after_failure();
         }
-        Some(())
     }
 
     /// A tree is checked unless its verdict is known: the base's, or that of
@@ -39,4 +101,13 @@ impl Run {
         let known = self.checked.as_ref().is_some_and(|(tree, _)| *tree == self.tree);
         self.tree != self.opening.base.tree && !known
     }
+}
+
+/// What the agent says of its work; that it ended as blocked says so too.
+fn claim(outcome: &Outcome) -> Claim {
+    let mut claim = outcome.claim.clone();
+    if let Ending::Blocked { why } = &outcome.ending {
+        claim.says = Says::Blocked(why.clone());
+    }
+    claim
 }

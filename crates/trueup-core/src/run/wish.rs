@@ -10,7 +10,9 @@ use crate::{
     ground::Caches,
     id::{EffectId, TreeId},
     ladder::Rung,
+    memory::{Memory, Retold, SoFar},
     turn::{Brief, Policy, TURN_OUTPUT_LIMIT, Told},
+    usage::Room,
 };
 use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 
@@ -83,6 +85,7 @@ impl Run {
             from: self.tree.clone(),
             rescue: self.rescue.clone(),
             prepare: task.ground.prepare.clone(),
+            memory: self.memory(),
             brief: Brief {
                 title: task.title.clone(),
                 text: task.text.clone(),
@@ -97,24 +100,53 @@ impl Run {
                 rung: Rung::after(self.spend.turns),
                 criteria: task.criteria.iter().map(|criterion| self.told(criterion)).collect(),
                 findings: self.findings.clone(),
+                so_far: self.so_far(),
             },
-            policy: Policy {
-                time_limit_ms: task.budget.turn_limit_ms(&self.spend),
-                output_limit: TURN_OUTPUT_LIMIT,
-                network: self.opening.agent.network,
-            },
+            policy: self.policy(),
         }))
+    }
+
+    fn policy(&self) -> Policy {
+        let (budget, patience) = (&self.budget, self.opening.patience);
+        Policy {
+            time_limit_ms: budget.turn_limit_ms(&self.spend, patience.turn_ms),
+            output_limit: TURN_OUTPUT_LIMIT,
+            network: self.opening.agent.network,
+            permission: self.opening.agent.permission,
+            patience,
+            tokens_left: budget.tokens_left(&self.spend),
+            millicents_left: budget.millicents_left(&self.spend),
+        }
+    }
+
+    /// An agent goes on in its own conversation while that has room.
+    fn memory(&self) -> Memory {
+        match &self.session {
+            Some(session) if self.room != Room::None => Memory::Continue {
+                session: session.clone(),
+            },
+            Some(_) | None => Memory::Fresh,
+        }
+    }
+
+    /// What is told of the turns before, where the agent's memory gets full.
+    fn so_far(&self) -> Option<SoFar> {
+        let why = match self.room {
+            Room::Plenty => return None,
+            Room::Narrow => Retold::Compressed,
+            Room::None => Retold::HandedOver,
+        };
+        let turns = self.past.clone();
+        Some(SoFar { why, turns })
     }
 
     /// What the agent may know of a criterion: of hidden checks nothing but
     /// the criterion's text and where it stands.
     fn told(&self, criterion: &Criterion) -> Told {
         let base = (&self.opening.base.tree, self.base.as_slice());
-        // A turn starts from a checked tree, or from the base.
-        let start = match self.checked() {
-            Some((tree, evidence)) if *tree == self.tree => (tree, evidence),
-            Some(_) | None => base,
-        };
+        // What was seen last: of the tree the turn starts from, but for a turn
+        // that the world broke off before its tree was worth checking.
+        let start = self.checked().unwrap_or(base);
         let verdict = gate::judge(&self.opening.task, base, start);
         let standing = verdict.criteria.iter().find(|(id, _)| *id == criterion.id);
         let open = criterion.checks.iter().filter(|check| check.sight == Sight::Open);

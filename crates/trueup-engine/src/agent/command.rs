@@ -7,7 +7,7 @@ use crate::{
     stop::StopToken,
 };
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
-use trueup_core::turn::{Ending, Usage};
+use trueup_core::{ending::Ending, memory::Claim, usage::Usage};
 
 /// Where the prompt lies inside the sandbox.
 const PROMPT_FILE: &str = "/run/trueup/prompt.md";
@@ -67,6 +67,9 @@ impl Command {
             transcript_total: transcript.total,
             usage: Usage::default(),
             took: ended.took,
+            session: None,
+            claim: Claim::default(),
+            version: None,
         }
     }
 
@@ -112,6 +115,9 @@ fn unusable(why: String) -> Answer {
         transcript_total: 0,
         usage: Usage::default(),
         took: Duration::ZERO,
+        session: None,
+        claim: Claim::default(),
+        version: None,
     }
 }
 

@@ -2,6 +2,8 @@
 //! the wall, and ends; what it says of its own work decides nothing.
 
 pub mod command;
+pub mod dialogue;
+pub mod fact;
 mod prompt;
 
 pub use prompt::{Rescued, render as render_prompt};
@@ -12,8 +14,12 @@ use crate::{
 };
 use std::{path::PathBuf, time::Duration};
 use trueup_core::{
+    ending::Ending,
     event::Stop,
-    turn::{Ending, Policy, Usage},
+    id::SessionId,
+    memory::{Claim, Memory},
+    turn::Policy,
+    usage::Usage,
 };
 
 /// An agent, ready to be called.
@@ -42,6 +48,11 @@ pub struct Call {
     pub task: String,
     /// Which turn.
     pub turn: u32,
+    /// What it remembers.
+    pub memory: Memory,
+    /// A folder of the engine's that is this agent's alone in this run: its
+    /// settings, its sign-in, its conversations.
+    pub home: PathBuf,
     /// What it may do.
     pub policy: Policy,
     /// The lock its sandbox holds.
@@ -61,6 +72,12 @@ pub struct Answer {
     pub usage: Usage,
     /// How long it took.
     pub took: Duration,
+    /// Its conversation, to go on from.
+    pub session: Option<SessionId>,
+    /// What it says of its work.
+    pub claim: Claim,
+    /// Its version, as it says.
+    pub version: Option<String>,
 }
 
 impl Answer {

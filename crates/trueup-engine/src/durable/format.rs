@@ -45,22 +45,13 @@ pub(super) fn read(place: Place<'_>, version: u32, body: &str) -> Result<Event, 
 
 /// What opens a run, if the event does and names that very run.
 pub(super) fn opening<'a>(run: &RunId, event: &'a Event) -> Result<&'a Opening, DeskError> {
-    match event {
-        Event::Opened(opening) if opening.run == *run => Ok(opening),
-        Event::Opened(_)
-        | Event::Checked(_)
-        | Event::TurnEnded(_)
-        | Event::Committed(_)
-        | Event::Published(_)
-        | Event::PublishRefused(_)
-        | Event::Interrupted(_)
-        | Event::Troubled(_)
-        | Event::Resumed(_)
-        | Event::SpaceFreed(_) => Err(DeskError::Journal(format!(
-            "`{}` does not open the run {run}",
-            event.kind()
-        ))),
+    if let Event::Opened(opening) = event
+        && opening.run == *run
+    {
+        return Ok(opening);
     }
+    let what = format!("`{}` does not open the run {run}", event.kind());
+    Err(DeskError::Journal(what))
 }
 
 /// The signal as which an event arrives, if it comes from outside at all.
@@ -68,6 +59,8 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
     match event {
         Event::Resumed(_) => Ok(Signal::Resume),
         Event::SpaceFreed(_) => Ok(Signal::Space),
+        Event::Due(due) => Ok(Signal::Time(due.at)),
+        Event::BudgetSet(_) => Ok(Signal::Budget),
         Event::Opened(_)
         | Event::Checked(_)
         | Event::TurnEnded(_)
@@ -87,6 +80,8 @@ pub(super) const fn signal_name(signal: Signal) -> &'static str {
     match signal {
         Signal::Resume => "resume",
         Signal::Space => "space",
+        Signal::Time(_) => "time",
+        Signal::Budget => "budget",
     }
 }
 

@@ -1,0 +1,113 @@
+//! What a turn cost, and how full the agent's memory is: two meters that are
+//! never mixed.
+
+use serde::{Deserialize, Serialize};
+
+/// What a turn cost, as far as the agent said; unknown is not zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens in all, if reported: what went in by any way, and what came out.
+    pub tokens: Option<u64>,
+    /// Thousandths of a cent, if known.
+    pub millicents: Option<u64>,
+    /// The same tokens by kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Tokens>,
+    /// Whose figure the money is.
+    #[serde(default, skip_serializing_if = "Basis::is_provider")]
+    pub basis: Basis,
+    /// How full the model's window was at the last request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub occupancy: Option<Occupancy>,
+}
+
+/// Tokens by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Went in, and were in no cache.
+    pub input: u64,
+    /// Went in, and into a cache.
+    pub cache_writes: u64,
+    /// Went in out of a cache.
+    pub cache_reads: u64,
+    /// Came out.
+    pub output: u64,
+}
+
+impl Tokens {
+    /// What went in by any way. Raw input alone says nothing.
+    pub const fn effective_input(&self) -> u64 {
+        self.input
+            .saturating_add(self.cache_writes)
+            .saturating_add(self.cache_reads)
+    }
+
+    /// All of them.
+    pub const fn total(&self) -> u64 {
+        self.effective_input().saturating_add(self.output)
+    }
+}
+
+/// Whose figure a cost is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// The provider's or the agent's own.
+    #[default]
+    Provider,
+    /// Computed here from tokens and list prices, and shown as an estimate.
+    Estimate,
+}
+
+impl Basis {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    pub(crate) const fn is_provider(&self) -> bool {
+        matches!(self, Self::Provider)
+    }
+}
+
+/// How full a model's window is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Occupancy {
+    /// Tokens of the last request: input, cache writes and cache reads.
+    pub used: u64,
+    /// Tokens the window holds.
+    pub window: u64,
+}
+
+/// From here on prompts carry a summary instead of details.
+pub const COMPRESS_AT_PERCENT: u64 = 70;
+
+/// From here on the work is handed to a fresh session.
+pub const HAND_OFF_AT_PERCENT: u64 = 80;
+
+/// What an occupancy asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Room {
+    /// There is plenty.
+    #[default]
+    Plenty,
+    /// It gets narrow: prompts are compressed.
+    Narrow,
+    /// There is none: the work is handed to a fresh session.
+    None,
+}
+
+impl Occupancy {
+    /// What it asks for.
+    pub const fn room(&self) -> Room {
+        let percent = match self.used.saturating_mul(100).checked_div(self.window) {
+            Some(percent) => percent,
+            // A window of nothing holds nothing.
+            None => 100,
+        };
+        if percent >= HAND_OFF_AT_PERCENT {
+            Room::None
+        } else if percent >= COMPRESS_AT_PERCENT {
+            Room::Narrow
+        } else {
+            Room::Plenty
+        }
+    }
+}

@@ -8,11 +8,12 @@ use crate::{
     project::Project,
     render::{self, progress::Progress},
     stopping::Stopping,
+    task::TaskFile,
     waiting::{Waited, Waiting},
 };
 use std::{path::PathBuf, rc::Rc};
 use trueup_core::{
-    event::{Event, Opening, Resumed, Signal, SpaceFreed, Stop},
+    event::{BudgetSet, Event, Opening, Resumed, Signal, Stop},
     id::RunId,
     run::{Outcome, Position, Reason, Run, Step},
 };
@@ -54,9 +55,8 @@ pub(crate) fn drive_run(
         let mut waiting = Waiting::of(project, stopping);
         let (mut journal, events) = waiting.keep(|| desk.claim(run)).await?;
         let mut state = Run::replay(&events).map_err(Failure::unexpected)?;
-        if let Step::Await(Signal::Resume) = state.next() {
-            let at = project.clock.now();
-            waiting.keep(|| desk.post(run, &Event::Resumed(Resumed { at }))).await?;
+        if let Some(word) = word_of_the_person(project, &state) {
+            waiting.keep(|| desk.post(run, &word)).await?;
         }
         stopping.watch(journal.stop_watch());
         let space = make_space_to_begin(project);
@@ -72,25 +72,35 @@ pub(crate) fn drive_run(
             let before = state.clone();
             let rest = drive(&mut state, &world, &mut journal, |run, event| shown.event(run, event)).await;
             rest.map_err(stranded)?;
-            let Position::Paused(_, Reason::NoSpace(shortage)) = state.position() else {
-                break None;
-            };
             if before.spend() != state.spend() {
                 waiting.begin_anew();
             }
-            let free = match waiting.until_there_is_space(shortage).await {
-                Waited::Space(free) => free,
+            let came = match waiting.out(state.position()).await {
+                Waited::Came(event) => event,
                 Waited::Stopped(by) => break Some(by),
+                Waited::ForAPerson => break None,
             };
-            let at = project.clock.now();
-            waiting
-                .keep(|| desk.post(run, &Event::SpaceFreed(SpaceFreed { free, at })))
-                .await?;
+            waiting.keep(|| desk.post(run, &came)).await?;
         };
         progress.finish();
         tidy_up(project, &world.workspaces, &state);
         Ok(Rested { run: state, stopped })
     })
+}
+
+/// What the person who goes on with a run says by that: go on, or what it may
+/// cost now, where the task file says something else than before.
+fn word_of_the_person(project: &Project, state: &Run) -> Option<Event> {
+    let at = project.clock.now();
+    match state.next() {
+        Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
+        Step::Await(Signal::Budget) => {
+            let file = TaskFile::find(project, state.opening().task.id.as_str()).ok()?;
+            let budget = file.read(project).ok()?.ok()?.budget;
+            (budget != *state.budget()).then_some(Event::BudgetSet(BudgetSet { budget, at }))
+        }
+        Step::Await(Signal::Space | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
+    }
 }
 
 /// What is held back is given up where nothing could be begun without it, and
@@ -254,12 +264,14 @@ fn exit_of(position: &Position) -> Exit {
         Position::Done(Outcome::Verified { .. }) => Exit::Verified,
         Position::Done(Outcome::Refused(_)) => Exit::NotVerified,
         Position::Done(Outcome::NothingToDo) => Exit::NothingToDo,
-        Position::Done(Outcome::BudgetSpent(_)) => Exit::BudgetSpent,
+        Position::Paused(_, Reason::BudgetSpent(_)) => Exit::BudgetSpent,
         Position::Paused(_, Reason::Stopped(Stop::Keyboard)) => Exit::Interrupted,
         Position::Paused(_, Reason::Stopped(Stop::Request)) => Exit::Terminated,
-        Position::Paused(_, Reason::AgentUnusable(_)) => Exit::AgentUnusable,
+        Position::Paused(_, Reason::AgentUnusable(_) | Reason::NotSignedIn(_) | Reason::World { .. }) => {
+            Exit::AgentUnusable
+        }
         Position::Paused(_, Reason::BranchConflict(_)) => Exit::Conflict,
-        Position::Paused(_, Reason::Trouble(_) | Reason::NoSpace(_)) => Exit::Waiting,
+        Position::Paused(_, Reason::Trouble(_) | Reason::NoSpace(_) | Reason::Blocked(_)) => Exit::Waiting,
         Position::Working(_) => Exit::Unexpected,
     }
 }

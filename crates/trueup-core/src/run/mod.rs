@@ -33,8 +33,8 @@ pub struct Run {
     plan: Plan,
     position: Position,
     spend: Spend,
-    /// What it may cost, as a person said last.
-    budget: Budget,
+    /// What it may cost, where a person changed that since it was opened.
+    budget_set: Option<Budget>,
     /// What the checks saw on the base.
     base: Vec<Evidence>,
     /// The tree the last turn left.
@@ -173,7 +173,7 @@ impl Run {
             plan: Plan::of(opening.task.size),
             position,
             spend: Spend::default(),
-            budget: opening.task.budget,
+            budget_set: None,
             base: Vec::new(),
             tree: opening.base.tree.clone(),
             checked: None,
@@ -284,8 +284,8 @@ impl Run {
     }
 
     /// What it may cost, as a person said last.
-    pub const fn budget(&self) -> &Budget {
-        &self.budget
+    pub fn budget(&self) -> &Budget {
+        self.budget_set.as_ref().unwrap_or(&self.opening.task.budget)
     }
 
     /// Every turn that ended, in short.
@@ -293,10 +293,14 @@ impl Run {
         &self.past
     }
 
-    /// The most turns this run may take.
+    /// The most turns this run may take: what its size allows, or less; more
+    /// only where a person said so when that was used up.
     pub fn turn_limit(&self) -> u32 {
+        if let Some(turns) = self.budget_set.and_then(|set| set.turns) {
+            return turns;
+        }
         let phase = self.plan.phases.iter().map(|phase| phase.turn_limit).sum();
-        self.budget.turns.map_or(phase, |own| own.min(phase))
+        self.budget().turns.map_or(phase, |own| own.min(phase))
     }
 
     /// The verdict on the last checked tree: computed, never stored.

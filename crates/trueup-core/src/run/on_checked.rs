@@ -102,7 +102,7 @@ impl Run {
 
     /// The limit that leaves no room for another turn, if one does.
     pub(super) fn limit(&self) -> Option<Limit> {
-        self.budget.reached(self.turn_limit(), &self.spend)
+        self.budget().reached(self.turn_limit(), &self.spend)
     }
 
     /// Another turn, if a limit leaves room for one.

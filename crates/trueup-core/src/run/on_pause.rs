@@ -67,7 +67,7 @@ impl Run {
     pub(super) fn on_budget_set(&mut self, event: &BudgetSet) -> Option<()> {
         match self.position {
             Position::Paused(work, Reason::BudgetSpent(_)) => {
-                self.budget = event.budget;
+                self.budget_set = Some(event.budget);
                 self.take_up_again(work);
                 Some(())
             }

@@ -107,7 +107,7 @@ impl Run {
     }
 
     fn policy(&self) -> Policy {
-        let (budget, patience) = (&self.budget, self.opening.patience);
+        let (budget, patience) = (self.budget(), self.opening.patience);
         Policy {
             time_limit_ms: budget.turn_limit_ms(&self.spend, patience.turn_ms),
             output_limit: TURN_OUTPUT_LIMIT,

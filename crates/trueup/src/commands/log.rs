@@ -130,7 +130,9 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
             | Event::Interrupted(_)
             | Event::Troubled(_)
             | Event::Resumed(_)
-            | Event::SpaceFreed(_) => {}
+            | Event::SpaceFreed(_)
+            | Event::Due(_)
+            | Event::BudgetSet(_) => {}
         }
     }
     digests.sort();

@@ -16,6 +16,7 @@ use trueup_core::{
     repository::{self, Repository, Unfit},
     run::{Outcome, Position, Run},
     task::Task,
+    turn::Permission,
 };
 use trueup_engine::{
     durable::{Desk, sqlite::Sqlite},
@@ -101,6 +102,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
         task: (*task).clone().with_scope_guard(&base.tree),
         base,
         agent,
+        patience: project.config.patience,
         author,
         at: project.clock.now(),
     })
@@ -158,8 +160,9 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
     let config = project.config.agents.get(name);
     Ok(event::Agent {
         name: name.clone(),
-        meter: Meter::Silent,
+        meter: config.map_or(Meter::Silent, |config| config.kind.meter()),
         network: config.map_or(trueup_core::criterion::Network::Off, |config| config.network),
+        permission: config.map_or(Permission::Nothing, |config| config.permission),
     })
 }
 

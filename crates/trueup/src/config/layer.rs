@@ -1,7 +1,7 @@
 //! One configuration file: parsed, its keys checked, ready to be laid over
 //! the ones before it.
 
-use super::Allowed;
+use super::{Allowed, Kind};
 use crate::exit::{Exit, Failure};
 use schemars::JsonSchema;
 use serde::{
@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml::{Table, Value};
-use trueup_core::ground::Warmth;
+use trueup_core::{ground::Warmth, turn::Permission};
 use trueup_engine::sandbox::Laying;
 
 /// One configuration file, or several laid over each other.
@@ -38,6 +38,8 @@ pub(super) struct Raw {
     pub(super) project: Option<RawProject>,
     /// Who works.
     pub(super) agent: Option<RawAgents>,
+    /// How long anything is waited for.
+    pub(super) limits: Option<RawLimits>,
     /// What is laid ready before agents and checks, by name.
     pub(super) prepare: Option<BTreeMap<String, RawPreparation>>,
     /// Commands that tasks name in `verify:` and `guard:` lines.
@@ -151,13 +153,35 @@ pub(super) struct RawBeside {
     pub(super) port: Option<u16>,
 }
 
+/// How long anything is waited for; each a time like `90s`, `10m` or `1h30m`.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLimits {
+    /// How long one turn may take.
+    pub(super) turn: Option<String>,
+    /// How often a turn under way says that it is.
+    pub(super) heartbeat: Option<String>,
+    /// After how much silence you are told.
+    pub(super) idle_warning: Option<String>,
+    /// How long the model may say nothing once it was asked.
+    pub(super) model: Option<String>,
+    /// How long an agent may say nothing while it awaits nothing.
+    pub(super) silence: Option<String>,
+}
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawAgent {
     /// How it is spoken to; `command` is any executable.
-    pub(super) kind: Option<String>,
+    #[schemars(schema_with = "super::schema::kind")]
+    pub(super) kind: Option<Kind>,
     /// Program and arguments, never a shell line.
     pub(super) command: Option<Vec<String>>,
+    /// The model it asks; its own choice where absent.
+    pub(super) model: Option<String>,
+    /// What it may do without being asked.
+    #[schemars(schema_with = "super::schema::permission")]
+    pub(super) permission: Option<Permission>,
     /// Variables set inside its sandbox.
     pub(super) env: Option<BTreeMap<String, String>>,
     /// Variables handed through from outside, by name.

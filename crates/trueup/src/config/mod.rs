@@ -10,14 +10,17 @@ pub(crate) use schema::schema;
 pub(crate) use walls::{mode, user_line};
 
 use crate::exit::{Exit, Failure};
-use layer::{Layer, RawAgent, RawCheck, RawPreparation};
+use layer::{Layer, RawAgent, RawCheck, RawLimits, RawPreparation};
 use std::{
     collections::BTreeMap,
     path::{Component, Path, PathBuf},
 };
 use trueup_core::{
     criterion::{Execution, Network, Service},
+    event::Meter,
     ground::{Ground, Preparation},
+    patience::Patience,
+    turn::Permission,
 };
 use trueup_engine::sandbox::{Laying, Mode};
 
@@ -35,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) default_agent: Option<String>,
     /// Agents by name.
     pub(crate) agents: BTreeMap<String, AgentConfig>,
+    /// How long anything is waited for.
+    pub(crate) patience: Patience,
     /// What is laid under trees.
     pub(crate) ground: Ground,
     /// How it is laid.
@@ -54,8 +59,14 @@ pub(crate) struct Config {
 /// One agent.
 #[derive(Clone, Debug)]
 pub(crate) struct AgentConfig {
+    /// How it is spoken to.
+    pub(crate) kind: Kind,
     /// The executable and its arguments.
     pub(crate) command: Vec<String>,
+    /// The model it asks, where the person chose one.
+    pub(crate) model: Option<String>,
+    /// What it may do without being asked.
+    pub(crate) permission: Permission,
     /// Variables it is given.
     pub(crate) env: BTreeMap<String, String>,
     /// Variables it may see of the person's.
@@ -66,6 +77,37 @@ pub(crate) struct AgentConfig {
     pub(crate) write: Vec<PathBuf>,
     /// Whether it may reach the network.
     pub(crate) network: Network,
+}
+
+/// How an agent is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kind {
+    /// Any executable: a prompt in, text out.
+    Command,
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+}
+
+impl Kind {
+    /// Whether such an agent says what it costs.
+    pub(crate) const fn meter(self) -> Meter {
+        match self {
+            Self::Command => Meter::Silent,
+            Self::ClaudeCode | Self::Codex => Meter::Reports,
+        }
+    }
+
+    /// What is called where nobody says otherwise.
+    const fn program(self) -> Option<&'static str> {
+        match self {
+            Self::Command => None,
+            Self::ClaudeCode => Some("claude"),
+            Self::Codex => Some("codex"),
+        }
+    }
 }
 
 impl Config {
@@ -111,6 +153,7 @@ impl Config {
             tasks: project.tasks.unwrap_or_else(|| "tasks".into()),
             default_agent: raw_agents.default,
             agents,
+            patience: patience(raw.limits.unwrap_or_default())?,
             ground: Ground { prepare, last },
             laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),
             checks,
@@ -134,6 +177,26 @@ fn quota(text: Option<String>) -> Result<Option<u64>, Failure> {
             format!("[state] quota: `{text}` is not a size like `500MB`, `20GB` or `64MiB`"),
         )),
     }
+}
+
+fn patience(raw: RawLimits) -> Result<Patience, Failure> {
+    let usual = Patience::default();
+    let time = |key: &str, text: Option<String>, usual: u64| match text {
+        None => Ok(usual),
+        Some(text) => trueup_inspect::duration::milliseconds(&text)
+            .filter(|time| *time > 0)
+            .ok_or_else(|| {
+                let what = format!("[limits] {key}: `{text}` is not a time like `90s`, `10m` or `1h30m`");
+                Failure::new(Exit::Usage, what)
+            }),
+    };
+    Ok(Patience {
+        turn_ms: time("turn", raw.turn, usual.turn_ms)?,
+        heartbeat_ms: time("heartbeat", raw.heartbeat, usual.heartbeat_ms)?,
+        warn_ms: time("idle_warning", raw.idle_warning, usual.warn_ms)?,
+        model_ms: time("model", raw.model, usual.model_ms)?,
+        silence_ms: time("silence", raw.silence, usual.silence_ms)?,
+    })
 }
 
 fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) -> Result<Execution, Failure> {
@@ -207,16 +270,25 @@ fn timeout(text: Option<String>) -> Result<u64, String> {
 
 fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentConfig, Failure> {
     let wrong = |what: &str| Failure::new(Exit::Usage, format!("[agent.{name}] {what}"));
-    if agent.kind.as_deref() != Some("command") {
-        return Err(wrong("needs `kind = \"command\"`, the only kind there is so far"));
+    let kind = agent
+        .kind
+        .ok_or_else(|| wrong("needs `kind = \"claude-code\"`, `\"codex\"` or `\"command\"`"))?;
+    if kind == Kind::Command && (agent.model.is_some() || agent.permission.is_some()) {
+        return Err(wrong("is a command, which knows no `model` and no `permission`"));
     }
     let command = agent.command.filter(|command| !command.is_empty());
+    let usual = kind.program().map(|program| vec![program.to_owned()]);
     let folders = |paths: Option<Vec<PathBuf>>| {
         let paths = paths.unwrap_or_default();
         paths.iter().map(|path| checkout.join(path)).collect()
     };
     Ok(AgentConfig {
-        command: command.ok_or_else(|| wrong("needs `command = [\"path\", …]`"))?,
+        kind,
+        command: command
+            .or(usual)
+            .ok_or_else(|| wrong("needs `command = [\"path\", …]`"))?,
+        model: agent.model,
+        permission: agent.permission.unwrap_or_default(),
         env: agent.env.unwrap_or_default(),
         pass_env: agent.pass_env.unwrap_or_default(),
         read: folders(agent.read),

@@ -69,6 +69,16 @@ pub(super) fn laying(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["auto", "overlay", "copy"] })
 }
 
+/// The words for [`super::Kind`].
+pub(super) fn kind(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": ["command", "claude-code", "codex"] })
+}
+
+/// The words for [`trueup_core::turn::Permission`], which knows no schemas.
+pub(super) fn permission(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": ["everything", "edits", "nothing"] })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::config::layer::Layer;
@@ -83,7 +93,12 @@ mod tests {
     #[test]
     fn words_that_are_listed_by_hand_are_those_the_reader_expects() {
         let schema = super::schema();
-        for (table, key) in [("verify", "final"), ("workspace", "lay")] {
+        for (table, key) in [
+            ("verify", "final"),
+            ("workspace", "lay"),
+            ("agent.a", "kind"),
+            ("agent.a", "permission"),
+        ] {
             let found = schema["definitions"].as_object().expect("definitions").values();
             let listed = found.filter_map(|table| table["properties"][key]["enum"].as_array());
             let listed: Vec<&str> = listed.flatten().filter_map(serde_json::Value::as_str).collect();

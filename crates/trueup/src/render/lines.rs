@@ -91,6 +91,54 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
             ));
             next(&["trueup gc", &format!("trueup resume {task}")]);
         }
+        Position::Paused(_, Reason::BudgetSpent(limit)) => {
+            line(&format!(
+                "{} {task} is not verified and {}",
+                "budget spent:".red().bold(),
+                words::limit(*limit)
+            ));
+            note(&format!("  Look at it, or raise `budget:` in {file} and go on:"));
+            next(&[
+                &format!("trueup show {task}"),
+                &format!("trueup diff {task}"),
+                &format!("trueup resume {task}"),
+            ]);
+        }
+        Position::Paused(_, Reason::World { until, why }) => {
+            line(&format!(
+                "{} {} waits until {}: {}. Nothing is lost. Go on with:",
+                "stopped:".bold(),
+                opening.run,
+                words::moment(*until),
+                words::harmless(why)
+            ));
+            next(&[&format!("trueup resume {task}")]);
+        }
+        Position::Paused(_, Reason::NotSignedIn(why)) => {
+            line(&format!(
+                "{} `{}`: {}. Sign in as its own documentation says, then:",
+                "not signed in:".bold(),
+                opening.agent.name,
+                words::harmless(why)
+            ));
+            next(&[
+                &format!("trueup agent test {}", opening.agent.name),
+                &format!("trueup resume {task}"),
+            ]);
+        }
+        Position::Paused(_, Reason::Blocked(why)) => {
+            line(&format!(
+                "{} {} says it cannot go on: {}",
+                "blocked:".bold(),
+                opening.agent.name,
+                words::harmless(why)
+            ));
+            next(&[
+                &format!("trueup show {task}"),
+                &format!("trueup log {task} --turn {}", run.spend().turns),
+                &format!("trueup resume {task}"),
+            ]);
+        }
         Position::Paused(_, Reason::AgentUnusable(why)) => {
             line(&format!(
                 "{} `{}` could not be started: {}",
@@ -137,14 +185,6 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
                 "{} every goal of {task} is green on the base already; no agent was started",
                 "nothing to do:".bold()
             ));
-        }
-        Outcome::BudgetSpent(limit) => {
-            line(&format!(
-                "{} {task} is not verified and {}",
-                "budget spent:".red().bold(),
-                words::limit(*limit)
-            ));
-            next(&[&format!("trueup show {task}"), &format!("trueup diff {task}")]);
         }
     }
 }

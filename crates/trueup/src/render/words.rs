@@ -3,12 +3,13 @@
 use owo_colors::OwoColorize;
 use trueup_core::{
     budget::Limit,
+    ending::Ending,
     event::{Event, Shelf, Shortage, Stop},
     evidence::{Evidence, Isolation, Saw},
     gate::Standing,
     ground::Warmth,
+    id::Timestamp,
     run::{Outcome, Position, Reason, Run, Work},
-    turn::Ending,
 };
 
 /// Words as a person would type them.
@@ -62,7 +63,13 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
                 .findings
                 .iter()
                 .map(|finding| format!("\n      {}: {}", harmless(&finding.path), harmless(&finding.what)));
-            let detail = detail + &findings.collect::<String>();
+            let wait = match run.position() {
+                Position::Paused(_, Reason::World { until, .. }) => {
+                    format!("; goes on by itself at {}", moment(*until))
+                }
+                Position::Working(_) | Position::Paused(..) | Position::Done(_) => String::new(),
+            };
+            let detail = detail + &wait + &findings.collect::<String>();
             (dot(), format!("turn {}/{}", ended.turn, run.turn_limit()), detail)
         }
         Event::Committed(committed) => (yes(), "commit".into(), short(committed.commit.as_str()).into()),
@@ -78,6 +85,8 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         },
         Event::Resumed(_) => (dot(), "resumed".into(), String::new()),
         Event::SpaceFreed(freed) => (dot(), "going on".into(), format!("{} are free", size(freed.free))),
+        Event::Due(_) => (dot(), "going on".into(), "the wait is over".into()),
+        Event::BudgetSet(_) => (dot(), "going on".into(), "with another budget".into()),
     };
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
 }
@@ -165,7 +174,20 @@ fn ending(ending: &Ending) -> String {
     match ending {
         Ending::Exited { code: 0 } => "ended".into(),
         Ending::Exited { code } => format!("ended with exit {code}"),
+        Ending::Finished => "ended".into(),
+        Ending::Blocked { why } => format!("says it cannot go on: {}", harmless(why)),
+        Ending::Limited { why, .. } => format!("met a limit: {}", harmless(why)),
+        Ending::Unreachable { why } => format!("could not reach its model: {}", harmless(why)),
+        Ending::NotSignedIn { why, .. } => format!("is not signed in: {}", harmless(why)),
+        Ending::ContextFull { why } => format!("has a full memory: {}", harmless(why)),
+        Ending::Refused { why } => format!("was refused by its model: {}", harmless(why)),
+        Ending::Hung { silent_ms } => format!("was ended: its model said nothing for {}", took(*silent_ms)),
+        Ending::Silent { silent_ms } => format!("was ended: it said nothing for {}", took(*silent_ms)),
+        Ending::Interrupted => "was told to break off".into(),
+        Ending::Killed { signal } => format!("was killed by signal {signal}"),
+        Ending::Broken { why } => format!("broke off: {}", harmless(why)),
         Ending::TimedOut => "was killed at its time limit".into(),
+        Ending::Spent(reached) => format!("was ended: {}", limit(*reached)),
         Ending::Unusable { why } => format!("could not be started: {}", harmless(why)),
     }
 }
@@ -174,6 +196,14 @@ const fn stopped(by: Stop) -> &'static str {
     match by {
         Stop::Keyboard => "at the keyboard",
         Stop::Request => "by request",
+    }
+}
+
+/// A moment for people.
+pub(crate) fn moment(at: Timestamp) -> String {
+    match jiff::Timestamp::from_millisecond(at.0) {
+        Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        Err(_) => "a moment no calendar knows".into(),
     }
 }
 
@@ -235,12 +265,15 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
         Position::Paused(_, Reason::Stopped(_)) => "stopped",
         Position::Paused(_, Reason::Trouble(_)) => "waiting",
         Position::Paused(_, Reason::NoSpace(_)) => "waiting_for_space",
+        Position::Paused(_, Reason::World { .. }) => "waiting_for_the_model",
         Position::Paused(_, Reason::AgentUnusable(_)) => "agent_unusable",
+        Position::Paused(_, Reason::NotSignedIn(_)) => "not_signed_in",
+        Position::Paused(_, Reason::Blocked(_)) => "blocked",
+        Position::Paused(_, Reason::BudgetSpent(_)) => "budget_spent",
         Position::Paused(_, Reason::BranchConflict(_)) => "conflict",
         Position::Done(Outcome::Verified { .. }) => "verified",
         Position::Done(Outcome::Refused(_)) => "refused",
         Position::Done(Outcome::NothingToDo) => "nothing_to_do",
-        Position::Done(Outcome::BudgetSpent(_)) => "budget_spent",
     }
 }
 

@@ -10,17 +10,15 @@ use facts::{
     resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
 };
 use trueup_core::{
-    budget::Limit,
     criterion::{Check, Role, Sight},
     effect::{Effect, Wish},
     event::{Event, Interrupted, Meter, Opening, Signal, Stop},
-    evidence::{Isolation, Saw},
+    evidence::Saw,
     gate::Standing,
     ground::{Preparation, Warmth},
     id::{CommitId, Timestamp},
     ladder::Rung,
-    report::Report,
-    run::{Outcome, Run, Step},
+    run::{Outcome, Position, Reason, Run, Step},
     turn::{Brief, Told},
 };
 
@@ -111,6 +109,8 @@ fn wants(run: &Run) -> String {
         Step::Do(effect) => effect,
         Step::Await(Signal::Resume) => return "await".into(),
         Step::Await(Signal::Space) => return "await space".into(),
+        Step::Await(Signal::Time(until)) => return format!("await {}", until.0),
+        Step::Await(Signal::Budget) => return spent(run),
         Step::Done(outcome) => return end(&outcome),
     };
     let id = &effect.id;
@@ -125,6 +125,13 @@ fn wants(run: &Run) -> String {
         }
         Wish::Commit(wish) => format!("{id} {} on {}", wish.tree, wish.parent),
         Wish::Publish(wish) => format!("{id} {}", wish.commit),
+    }
+}
+
+fn spent(run: &Run) -> String {
+    match run.position() {
+        Position::Paused(_, Reason::BudgetSpent(limit)) => format!("{limit:?} spent"),
+        other => format!("{other:?}"),
     }
 }
 
@@ -143,7 +150,6 @@ fn end(outcome: &Outcome) -> String {
             format!("refused {}", lines.join(" / "))
         }
         Outcome::NothingToDo => "nothing to do".into(),
-        Outcome::BudgetSpent(limit) => format!("{limit:?} spent"),
     }
 }
 
@@ -533,7 +539,7 @@ fn a_broken_off_turn_counts_against_the_time_it_took() {
     }
     run.apply(&broken_off(1)).expect("a turn is under way");
     run.apply(&fact(&run, "resume")).expect("it waits");
-    assert_eq!(run.next(), Step::Done(Outcome::BudgetSpent(Limit::Time)));
+    assert_eq!(spent(&run), "Time spent");
 }
 
 #[test]
@@ -546,52 +552,4 @@ fn two_answers_of_one_check_prove_nothing() {
     checked.evidence.push(twice);
     run.apply(&Event::Checked(checked)).expect("the checks fit");
     assert!(matches!(run.next(), Step::Do(effect) if effect.id.as_str() == "turn-002"));
-}
-
-#[test]
-fn a_proof_is_as_isolated_as_the_weakest_thing_it_rests_on() {
-    let task = task();
-    let turn = |isolation| {
-        let mut turn = turn_ended(1, "tree-1", 10);
-        if let Event::TurnEnded(ended) = &mut turn {
-            ended.outcome.isolation = isolation;
-        }
-        turn
-    };
-    let seen = |tree, saw: fn(&Check) -> Saw, isolation| {
-        let mut evidence = all(&task, tree, saw);
-        evidence[0].conditions.isolation = isolation;
-        checked(tree, evidence)
-    };
-    let (whole, outer, none) = (Isolation::Bubblewrap, Isolation::Outer, Isolation::None);
-    for (base, agent, end, weakest, trailer) in [
-        (whole, whole, whole, whole, ""),
-        (Isolation::Engine, whole, Isolation::Engine, whole, ""),
-        (none, whole, whole, none, "Isolation: none\n"),
-        (whole, none, whole, none, "Isolation: none\n"),
-        (whole, whole, none, none, "Isolation: none\n"),
-        (whole, outer, whole, outer, "Isolation: outer\n"),
-        (outer, whole, none, none, "Isolation: none\n"),
-    ] {
-        let mut run = Run::open(opening(task.clone()));
-        let facts = [
-            seen("base", due, base),
-            turn(agent),
-            seen("tree-1", |_| Saw::Passed, end),
-        ];
-        facts.iter().for_each(|fact| run.apply(fact).expect("it fits"));
-        assert_eq!(Report::of_run(&run).isolation, weakest, "{base:?} {agent:?} {end:?}");
-        let Step::Do(Effect {
-            wish: Wish::Commit(commit),
-            ..
-        }) = run.next()
-        else {
-            panic!("it wants {:?}", run.next());
-        };
-        assert!(
-            commit
-                .message
-                .ends_with(&format!("Run: {}\n{trailer}", run.opening().run))
-        );
-    }
 }

@@ -6,19 +6,21 @@
 mod facts;
 
 use facts::{
-    RED, all, checked, committed, due, interrupted, no_space, opening, publish_refused, published, resumed,
-    space_freed, task, troubled, turn_ended, unusable,
+    RED, all, checked, committed, due, ended, interrupted, moment, more_budget, no_space, opening, publish_refused,
+    published, resumed, space_freed, task, troubled, turn_ended, unusable,
 };
 use std::{fs, path::Path};
 use trueup_core::{
     budget::Limit,
     criterion::Check,
     digest::Digest,
+    ending::{Ending, SignIn},
     event::{Event, Meter, Opening, Stop},
     evidence::Saw,
+    id::Timestamp,
     run::{Outcome, Position, Reason, Run, Work},
     task::Task,
-    turn::Usage,
+    usage::Usage,
 };
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/state-machine.md");
@@ -121,7 +123,11 @@ fn paused() -> Vec<Place> {
         after("stopped by request", &interrupted(Stop::Request, None));
         after("trouble", &troubled());
         after("no space", &no_space());
-        after("agent unusable", &unusable(place.run.spend().turns + 1));
+        let turn = place.run.spend().turns + 1;
+        after("agent unusable", &unusable(turn));
+        after("waits for the model", &limited(turn));
+        after("not signed in", &signed_out(turn));
+        after("blocked", &blocked(turn, known(&place.run)));
         after("branch conflict", &publish_refused());
     }
     places
@@ -129,15 +135,6 @@ fn paused() -> Vec<Place> {
 
 fn done() -> Vec<Place> {
     let task = task();
-    let one = short(1);
-    let limited = |limit: fn(&mut Task)| {
-        let mut task = facts::task();
-        limit(&mut task);
-        let mut opening = opening(task);
-        opening.agent.meter = Meter::Reports;
-        opening
-    };
-    let spending = [base(&task), costly("t1"), red(&task, "t1")];
     vec![
         stand(
             "done: verified",
@@ -152,27 +149,60 @@ fn done() -> Vec<Place> {
         ),
         stand("done: refused", opening(task.clone()), &[checked("base", Vec::new())]),
         stand("done: nothing to do", opening(task.clone()), &[green(&task, "base")]),
+    ]
+}
+
+fn spent() -> Vec<Place> {
+    let task = task();
+    let one = short(1);
+    let metered = |limit: fn(&mut Task)| {
+        let mut task = facts::task();
+        limit(&mut task);
+        let mut opening = opening(task);
+        opening.agent.meter = Meter::Reports;
+        opening
+    };
+    let spending = [base(&task), costly("t1"), red(&task, "t1")];
+    vec![
         stand(
-            "done: turns spent",
+            "paused: turn, turns spent",
             opening(one.clone()),
             &[base(&one), turn_ended(1, "t1", 1), red(&one, "t1")],
         ),
         stand(
-            "done: time spent",
-            limited(|task| task.budget.time_ms = Some(5)),
+            "paused: turn, time spent",
+            metered(|task| task.budget.time_ms = Some(5)),
             &spending,
         ),
         stand(
-            "done: tokens spent",
-            limited(|task| task.budget.tokens = Some(5)),
+            "paused: turn, tokens spent",
+            metered(|task| task.budget.tokens = Some(5)),
             &spending,
         ),
         stand(
-            "done: money spent",
-            limited(|task| task.budget.millicents = Some(5)),
+            "paused: turn, money spent",
+            metered(|task| task.budget.millicents = Some(5)),
             &spending,
         ),
     ]
+}
+
+/// A turn to which the provider gave nothing for a while.
+fn limited(turn: u32) -> Event {
+    let until = Some(Timestamp(60_000));
+    let why = "usage limit reached".into();
+    ended(turn, "base", 0, Ending::Limited { until, why })
+}
+
+fn signed_out(turn: u32) -> Event {
+    let (why, sign_in) = ("no key".into(), SignIn::Same);
+    ended(turn, "base", 0, Ending::NotSignedIn { why, sign_in })
+}
+
+/// A turn that changed nothing, whose agent says it cannot go on.
+fn blocked(turn: u32, tree: &str) -> Event {
+    let why = "there is no database".into();
+    ended(turn, tree, 0, Ending::Blocked { why })
 }
 
 /// A turn that costs ten of everything.
@@ -182,6 +212,7 @@ fn costly(tree: &str) -> Event {
         event.outcome.usage = Usage {
             tokens: Some(10),
             millicents: Some(10),
+            ..Usage::default()
         };
     }
     event
@@ -253,6 +284,12 @@ fn turns() -> Vec<Column> {
             Box::new(move |run| turn_ended(next(run), known(run), 600_000)),
         ),
         ("turn_ended(unusable)", Box::new(move |run| unusable(next(run)))),
+        ("turn_ended(limited)", Box::new(move |run| limited(next(run)))),
+        ("turn_ended(not signed in)", Box::new(move |run| signed_out(next(run)))),
+        (
+            "turn_ended(blocked, unchanged)",
+            Box::new(move |run| blocked(next(run), known(run))),
+        ),
         (
             "turn_ended(the turn before)",
             Box::new(|run| turn_ended(run.spend().turns, "new", 1)),
@@ -280,6 +317,8 @@ fn others() -> Vec<Column> {
         ("troubled(no space)", Box::new(|_| no_space())),
         ("resumed", Box::new(|_| resumed())),
         ("space_freed", Box::new(|_| space_freed())),
+        ("due", Box::new(|_| moment())),
+        ("budget_set(9 turns)", Box::new(|_| more_budget())),
     ]
 }
 
@@ -305,7 +344,14 @@ fn name(position: &Position) -> String {
                 Reason::Stopped(Stop::Request) => "stopped by request",
                 Reason::Trouble(_) => "trouble",
                 Reason::NoSpace(_) => "no space",
+                Reason::World { .. } => "waits for the model",
                 Reason::AgentUnusable(_) => "agent unusable",
+                Reason::NotSignedIn(_) => "not signed in",
+                Reason::Blocked(_) => "blocked",
+                Reason::BudgetSpent(Limit::Turns) => "turns spent",
+                Reason::BudgetSpent(Limit::Time) => "time spent",
+                Reason::BudgetSpent(Limit::Tokens) => "tokens spent",
+                Reason::BudgetSpent(Limit::Money) => "money spent",
                 Reason::BranchConflict(_) => "branch conflict",
             }
         ),
@@ -315,17 +361,14 @@ fn name(position: &Position) -> String {
                 Outcome::Verified { .. } => "verified",
                 Outcome::Refused(_) => "refused",
                 Outcome::NothingToDo => "nothing to do",
-                Outcome::BudgetSpent(Limit::Turns) => "turns spent",
-                Outcome::BudgetSpent(Limit::Time) => "time spent",
-                Outcome::BudgetSpent(Limit::Tokens) => "tokens spent",
-                Outcome::BudgetSpent(Limit::Money) => "money spent",
             }
         ),
     }
 }
 
 fn places() -> Vec<Place> {
-    working().into_iter().chain(paused()).chain(done()).collect()
+    let resting = paused().into_iter().chain(spent()).chain(done());
+    working().into_iter().chain(resting).collect()
 }
 
 /// What an event means at a place, by this way of applying it.
@@ -398,16 +441,20 @@ fn every_position_stands_on_the_page() {
             wanted.push(format!("paused: {work}, {reason}"));
         }
     }
-    wanted.extend(["paused: turn, agent unusable", "paused: publish, branch conflict"].map(String::from));
-    for end in [
-        "verified",
-        "refused",
-        "nothing to do",
+    for reason in [
+        "agent unusable",
+        "waits for the model",
+        "not signed in",
+        "blocked",
         "turns spent",
         "time spent",
         "tokens spent",
         "money spent",
     ] {
+        wanted.push(format!("paused: turn, {reason}"));
+    }
+    wanted.push("paused: publish, branch conflict".to_owned());
+    for end in ["verified", "refused", "nothing to do"] {
         wanted.push(format!("done: {end}"));
     }
     for name in &wanted {

@@ -9,14 +9,18 @@ use trueup_core::{
     criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
     digest::Digest,
     effect::{Effect, Publish, Wish},
+    ending::Ending,
     event::{
         Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, Published, Resumed, Stop,
         Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
+    memory::Claim,
+    patience::Patience,
     task::{Allow, Scope, Size, Task},
-    turn::{Ending, Outcome, Usage},
+    turn::{Outcome, Permission},
+    usage::Usage,
 };
 
 /// When the first event of every sample happened; each later one a second on.
@@ -101,7 +105,9 @@ pub fn opening(run: &str) -> Opening {
             name: "scripted".into(),
             meter: Meter::Silent,
             network: Network::On,
+            permission: Permission::Everything,
         },
+        patience: Patience::default(),
         author: Identity {
             name: "Ada".into(),
             email: "ada@example.org".into(),
@@ -227,6 +233,9 @@ pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
             usage: Usage::default(),
             took_ms: 400,
             isolation: Isolation::Bubblewrap,
+            session: None,
+            claim: Claim::default(),
+            version: None,
         },
         at,
     })

@@ -4,15 +4,19 @@ use trueup_core::{
     budget::Budget,
     criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
     digest::Digest,
+    ending::Ending,
     event::{
-        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, PublishRefused, Published,
-        Resumed, Shelf, Shortage, SpaceFreed, Stop, Troubled, TurnEnded,
+        Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Meter, Opening, PublishRefused,
+        Published, Resumed, Shelf, Shortage, SpaceFreed, Stop, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     ground::Warmth,
     id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
+    memory::Claim,
+    patience::Patience,
     task::{Allow, Scope, Size, Task},
-    turn::{Ending, Outcome, Usage},
+    turn::{Outcome, Permission},
+    usage::Usage,
 };
 
 pub(crate) const RED: Saw = Saw::Failed { exit: Some(1) };
@@ -85,7 +89,9 @@ pub(crate) fn opening(task: Task) -> Opening {
             name: "scripted".into(),
             meter: Meter::Silent,
             network: Network::On,
+            permission: Permission::Everything,
         },
+        patience: Patience::default(),
         author: Identity {
             name: "A Person".into(),
             email: "person@example.org".into(),
@@ -168,7 +174,7 @@ pub(crate) fn unusable(turn: u32) -> Event {
     ended(turn, "base", 0, Ending::Unusable { why })
 }
 
-fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
+pub(crate) fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
     Event::TurnEnded(TurnEnded {
         turn,
         outcome: Outcome {
@@ -182,6 +188,9 @@ fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
             usage: Usage::default(),
             took_ms,
             isolation: Isolation::Bubblewrap,
+            session: None,
+            claim: Claim::default(),
+            version: None,
         },
         at: Timestamp(5),
     })
@@ -246,4 +255,22 @@ pub(crate) const fn space_freed() -> Event {
 
 pub(crate) const fn resumed() -> Event {
     Event::Resumed(Resumed { at: Timestamp(6) })
+}
+
+/// The moment came that was waited for: a year from the first.
+pub(crate) const fn moment() -> Event {
+    Event::Due(Due {
+        at: Timestamp(31_536_000_000),
+    })
+}
+
+/// A person gives more of everything.
+pub(crate) fn more_budget() -> Event {
+    Event::BudgetSet(BudgetSet {
+        budget: Budget {
+            turns: Some(9),
+            ..Budget::default()
+        },
+        at: Timestamp(6),
+    })
 }

@@ -12,10 +12,10 @@ use facts::{RED, all, due, task, troubled};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRng, TestRunner};
 use std::collections::BTreeMap;
 use trueup_core::{
-    budget::{Budget, Spend, TURN_LIMIT_MS},
+    budget::{Budget, Spend},
     criterion::{Check, Role},
     effect::{Effect, Wish},
-    event::{Checked, Event},
+    event::{Checked, Event, Signal},
     evidence::{Binding, Evidence, Saw},
     gate,
     ground::Warmth,
@@ -23,6 +23,9 @@ use trueup_core::{
     run::{Outcome, Run, Step},
     task::Task,
 };
+/// How long a turn may take at most unless a person says otherwise.
+const TURN_LIMIT_MS: u64 = 10 * 60 * 1000;
+
 use walk::{Apply, Passage, Walk, honest, moves, openings};
 
 /// Whether a delivered tree was proved by the events that were kept, judged
@@ -118,16 +121,15 @@ fn limits_are_kept(walk: &Walk, time_for: TimeFor) -> Result<(), String> {
         else {
             continue;
         };
-        let task = &run.opening().task;
-        let most = task.budget.turns.unwrap_or(u32::MAX).min(task.size.turns_per_phase());
+        let most = run.turn_limit();
         if turn.number > most || turn.number != run.spend().turns + 1 {
             return Err(format!("turn {} of {most} is wanted", turn.number));
         }
-        let left = task.budget.time_ms.map(|limit| limit.checked_sub(run.spend().time_ms));
+        let left = run.budget().time_ms.map(|limit| limit.checked_sub(run.spend().time_ms));
         let left = left.map_or(Ok(u64::MAX), |left| {
             left.ok_or("a turn is wanted after the time was spent")
         })?;
-        let given = time_for(&task.budget, run.spend());
+        let given = time_for(run.budget(), run.spend());
         if left == 0 || given > left || given > TURN_LIMIT_MS {
             return Err(format!("{given} ms are given, {left} ms are left"));
         }
@@ -229,7 +231,7 @@ fn run_walks(config: Config, apply: Apply, property: impl Fn(&Walk) -> Result<()
 }
 
 fn real_time(budget: &Budget, spend: &Spend) -> u64 {
-    budget.turn_limit_ms(spend)
+    budget.turn_limit_ms(spend, TURN_LIMIT_MS)
 }
 
 #[test]
@@ -246,8 +248,8 @@ fn walks_reach_every_end() {
             Some(Step::Done(Outcome::Verified { .. })) => "verified",
             Some(Step::Done(Outcome::Refused(_))) => "refused",
             Some(Step::Done(Outcome::NothingToDo)) => "nothing to do",
-            Some(Step::Done(Outcome::BudgetSpent(_))) => "spent",
             Some(Step::Do(_)) => "working",
+            Some(Step::Await(Signal::Budget)) => "spent",
             Some(Step::Await(_)) => "paused",
             None => "unmoved",
         };
@@ -344,13 +346,7 @@ fn time_is_kept(walk: &Walk, kept_its_limit: fn(&Passage) -> bool) -> Result<(),
         return Ok(());
     }
     for run in walk.states() {
-        if run
-            .opening()
-            .task
-            .budget
-            .time_ms
-            .is_some_and(|limit| run.spend().time_ms > limit)
-        {
+        if run.budget().time_ms.is_some_and(|limit| run.spend().time_ms > limit) {
             return Err(format!("{} ms were spent", run.spend().time_ms));
         }
     }

@@ -1,8 +1,8 @@
 //! Random walks of a run: good answers, spoilt answers and facts out of place.
 
 use crate::facts::{
-    RED, all, check, checked, committed, due, evidence, interrupted, no_space, opening, publish_refused, published,
-    resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
+    RED, all, check, checked, committed, due, ended, evidence, interrupted, moment, more_budget, no_space, opening,
+    publish_refused, published, resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
 };
 use proptest::prelude::*;
 use trueup_core::{
@@ -10,10 +10,11 @@ use trueup_core::{
     criterion::{Criterion, Role},
     digest::Digest,
     effect::Wish,
+    ending::{Ending, SignIn},
     event::{Event, Opening, Stop},
     evidence::{Evidence, Saw},
     ground::Caches,
-    id::CriterionId,
+    id::{CriterionId, SessionId, Timestamp},
     run::{Run, Step},
 };
 
@@ -38,7 +39,11 @@ enum Kind {
     Spoilt,
     Checked,
     TurnEnded,
+    /// A turn that ended in some other way, with or without a session.
+    OtherEnding,
     Unusable,
+    Moment,
+    MoreBudget,
     Committed,
     Published,
     PublishRefused,
@@ -91,6 +96,9 @@ fn kind() -> impl Strategy<Value = Kind> {
         8 => Just(Kind::Spoilt),
         2 => Just(Kind::Checked),
         2 => Just(Kind::TurnEnded),
+        3 => Just(Kind::OtherEnding),
+        2 => Just(Kind::Moment),
+        1 => Just(Kind::MoreBudget),
         1 => Just(Kind::Unusable),
         1 => Just(Kind::Committed),
         1 => Just(Kind::Published),
@@ -222,6 +230,9 @@ impl Stride {
             },
             Kind::Checked => self.checked(run, TREES[self.tree]),
             Kind::TurnEnded => turn_ended(run.spend().turns + self.number % 3, TREES[self.tree], self.took_ms),
+            Kind::OtherEnding => self.other_ending(run),
+            Kind::Moment => moment(),
+            Kind::MoreBudget => more_budget(),
             Kind::Unusable => unusable(run.spend().turns + 1),
             Kind::Committed => committed("c1"),
             Kind::Published => published(if self.number == 0 { "c9" } else { "c1" }),
@@ -233,6 +244,35 @@ impl Stride {
             Kind::SpaceFreed => space_freed(),
             Kind::Opened => Event::Opened(Box::new(run.opening().clone())),
         }
+    }
+
+    /// One of the many ways in which a turn can end.
+    fn other_ending(&self, run: &Run) -> Event {
+        let why = || "words".to_owned();
+        let ending = match (self.number, self.took_ms % 3) {
+            (0, 0) => Ending::ContextFull { why: why() },
+            (0, _) => Ending::Blocked { why: why() },
+            (1, 0) => Ending::Unreachable { why: why() },
+            (1, 1) => Ending::Hung { silent_ms: 1 },
+            (1, _) => Ending::Finished,
+            (2, _) => Ending::NotSignedIn {
+                why: why(),
+                sign_in: if self.took_ms % 2 == 0 {
+                    SignIn::Same
+                } else {
+                    SignIn::Renewed
+                },
+            },
+            (_, _) => Ending::Limited {
+                until: (self.took_ms % 2 == 0).then_some(Timestamp(60_000)),
+                why: why(),
+            },
+        };
+        let mut event = ended(run.spend().turns + 1, TREES[self.tree], 0, ending);
+        if let Event::TurnEnded(event) = &mut event {
+            event.outcome.session = (self.tree % 2 == 0).then(|| SessionId::new("s"));
+        }
+        event
     }
 
     /// What a good world answers; turns keep their time limit.

@@ -5,10 +5,11 @@ use super::{disk::Disk, script::Script};
 use std::fmt;
 use trueup_core::{
     criterion::Role,
+    ending::Weight,
     event::Event,
     evidence::Saw,
     id::{CheckId, TreeId},
-    run::{Outcome, Position, Run},
+    run::{Outcome, Position, Reason, Run},
 };
 
 /// Something that must never happen.
@@ -41,7 +42,7 @@ pub(super) fn audit(script: &Script, disk: &Disk, events: &[Event], run: &Run) -
     limits_were_kept(script, disk, events)?;
     match run.position() {
         Position::Done(Outcome::Verified { tree, .. }) => proved(script, tree),
-        Position::Done(Outcome::BudgetSpent(_)) => not_proved(script, run),
+        Position::Paused(_, Reason::BudgetSpent(_)) => not_proved(script, run),
         Position::Done(Outcome::Refused(_) | Outcome::NothingToDo) => {
             must!(disk.started.is_empty(), "an agent was started for a refused task")
         }
@@ -123,7 +124,8 @@ fn limits_were_kept(script: &Script, disk: &Disk, events: &[Event]) -> Result<()
     let limit = task.budget.turns.map_or(phase, |turns| turns.min(phase));
     let ended = events
         .iter()
-        .filter(|event| matches!(event, Event::TurnEnded(_)))
+        .filter_map(Event::as_turn_ended)
+        .filter(|ended| ended.outcome.ending.weight() == Weight::Turn)
         .count();
     must!(
         ended <= limit as usize,

@@ -21,7 +21,7 @@ use futures_util::FutureExt;
 use journal::Mortal;
 use script::Script;
 use trueup_core::{
-    event::{Event, Resumed, Signal, SpaceFreed},
+    event::{Due, Event, Resumed, Signal, SpaceFreed},
     run::{Outcome, Position, Run, Step},
 };
 use trueup_engine::{
@@ -106,6 +106,12 @@ fn live(script: &Script, weather: Weather, bug: Option<Bug>) -> Result<(Run, Dis
             Ok(Rest::Parked) => {
                 let at = world.now();
                 let word = match run.next() {
+                    Step::Await(Signal::Budget) => {
+                        let events = desk.history(&id).map_err(Fault::new)?;
+                        return Ok((run, world.into_disk(), events));
+                    }
+                    // The moment is slept for, however the clock jumps.
+                    Step::Await(Signal::Time(until)) => Event::Due(Due { at: at.max(until) }),
                     Step::Await(Signal::Space) => Event::SpaceFreed(SpaceFreed { free: 9, at }),
                     Step::Await(Signal::Resume) | Step::Do(_) | Step::Done(_) => Event::Resumed(Resumed { at }),
                 };

@@ -6,12 +6,15 @@ use std::cell::{Cell, RefCell};
 use trueup_core::{
     digest::Digest,
     effect::{Commit, Effect, Publish, Turn, Verify, Wish},
+    ending::Ending,
     event::{
         Checked, Committed, Event, Interrupted, PublishRefused, Published, Shelf, Shortage, Stop, Troubled, TurnEnded,
     },
     evidence::Saw,
     id::{CheckId, CommitId, EffectId, Timestamp},
-    turn::{Ending, Outcome, Usage},
+    memory::Claim,
+    turn::Outcome,
+    usage::Usage,
 };
 use trueup_engine::world::World;
 
@@ -153,13 +156,36 @@ impl<'a> Simulated<'a> {
         })
     }
 
+    /// In foul weather the model is now and then not to be had.
+    fn fails_the_agent(&self) -> Option<Ending> {
+        if self.weather == Weather::Fair || self.disk.borrow().pauses >= PAUSES || !self.once_in(8) {
+            return None;
+        }
+        self.disk.borrow_mut().pauses += 1;
+        let why = "try again later".to_owned();
+        Some(match self.below(3) {
+            0 => Ending::Limited {
+                until: Some(Timestamp(self.clock.get() + 90_000)),
+                why,
+            },
+            1 => Ending::Limited { until: None, why },
+            _ => Ending::Unreachable { why },
+        })
+    }
+
     fn work(&self, id: &EffectId, turn: &Turn) -> Outcome {
         let index = turn.number.saturating_sub(1) as usize;
-        let tree = self.script.trees.get(index).unwrap_or(&turn.from).clone();
+        let (ending, tree) = match self.fails_the_agent() {
+            Some(ending) => (ending, turn.from.clone()),
+            None => {
+                let tree = self.script.trees.get(index).unwrap_or(&turn.from).clone();
+                (Ending::Exited { code: 0 }, tree)
+            }
+        };
         let mut disk = self.disk.borrow_mut();
         *disk.started.entry(id.clone()).or_default() += 1;
         let outcome = Outcome {
-            ending: Ending::Exited { code: 0 },
+            ending,
             tree,
             findings: Vec::new(),
             transcript: trueup_core::evidence::Body {
@@ -169,6 +195,9 @@ impl<'a> Simulated<'a> {
             usage: Usage::default(),
             took_ms: 1000,
             isolation: trueup_core::evidence::Isolation::Bubblewrap,
+            session: None,
+            claim: Claim::default(),
+            version: None,
         };
         if self.dying.get() == Dying::No {
             *disk.finished.entry(id.clone()).or_default() += 1;

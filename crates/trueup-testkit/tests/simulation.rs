@@ -8,7 +8,7 @@ use std::{
     thread,
     time::Instant,
 };
-use trueup_core::run::Outcome;
+use trueup_core::run::{Outcome, Position};
 use trueup_testkit::simulation::{Bug, simulate};
 
 /// Seeds at scale 1; `TRUEUP_TEST_SCALE` multiplies them.
@@ -43,7 +43,7 @@ fn every_seed_ends_as_it_would_in_fair_weather() {
             scope.spawn(|| {
                 while let Some(seed) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|seed| *seed < seeds().end) {
                     match simulate(seed, None) {
-                        Ok(Outcome::Verified { .. }) => drop(verified.fetch_add(1, Ordering::Relaxed)),
+                        Ok(Position::Done(Outcome::Verified { .. })) => drop(verified.fetch_add(1, Ordering::Relaxed)),
                         Ok(_) => {}
                         Err(fault) => faults
                             .lock()

@@ -45,7 +45,7 @@ struct Kept {
     /// The epoch whose holder was asked to stop.
     stop: Option<u64>,
     events: Vec<(Option<EffectId>, Event)>,
-    mail: Vec<(Signal, Event)>,
+    mail: Vec<(&'static str, Event)>,
 }
 
 impl Memory {
@@ -111,7 +111,7 @@ impl Desk for Memory {
     }
 
     fn post(&self, run: &RunId, event: &Event) -> Result<(), DeskError> {
-        let signal = format::signal(event)?;
+        let signal = format::signal_name(format::signal(event)?);
         self.shelf.with(run, |kept| {
             if kept.mail.iter().all(|(waiting, _)| *waiting != signal) {
                 kept.mail.push((signal, event.clone()));
@@ -182,7 +182,8 @@ impl Durable for Journal {
 
     async fn receive(&mut self, signal: &Signal) -> Result<Received, Lost> {
         self.watch.fenced(|kept| {
-            let oldest = kept.mail.iter().position(|(came, _)| came == signal);
+            let wanted = format::signal_name(*signal);
+            let oldest = kept.mail.iter().position(|(came, _)| *came == wanted);
             oldest.map_or(Received::Parked, |oldest| {
                 let (_, event) = kept.mail.remove(oldest);
                 kept.events.push((None, event.clone()));

@@ -1,8 +1,9 @@
 //! Rules about signals: received once, by the run they were posted to.
 
-use super::{Found, Subject, came, keep, open, receive, resumed, same, troubled};
+use super::{Found, Subject, came, keep, open, receive, resumed, same, troubled, wait};
 use crate::sample;
-use trueup_engine::durable::{Desk, Received};
+use trueup_core::event::{Due, Event, Signal};
+use trueup_engine::durable::{Desk, Durable, Received};
 
 /// A signal becomes one event, for one receiver.
 pub fn a_signal_is_received_exactly_once<S: Subject>() -> Found {
@@ -53,6 +54,21 @@ pub fn a_signal_that_already_waits_is_not_posted_again<S: Subject>() -> Found {
     same("after it", &receive(&mut journal)?, &Received::Parked)?;
     subject.desk().post(&run, &resumed(4))?;
     same("posted after it was heard", &receive(&mut journal)?, &came(4))
+}
+
+/// Whoever was asleep at the moment sees it later, and it is still that moment;
+/// a word of another kind does not end the wait.
+pub fn a_moment_that_is_seen_late_is_the_one_waited_for<S: Subject>() -> Found {
+    let subject = S::fresh();
+    let run = open(&subject.desk(), "T-001.1")?;
+    let (mut journal, _) = subject.desk().claim(&run)?;
+    let mut wait_for = |n| wait(journal.receive(&Signal::Time(sample::at(n))));
+    subject.desk().post(&run, &resumed(1))?;
+    same("another word", &wait_for(1)??, &Received::Parked)?;
+    let late = Event::Due(Due { at: sample::at(7) });
+    subject.desk().post(&run, &late)?;
+    same("the moment", &wait_for(1)??, &Received::Event(late))?;
+    same("after it", &wait_for(8)??, &Received::Parked)
 }
 
 /// Nobody outside can post a fact that only the world may report.

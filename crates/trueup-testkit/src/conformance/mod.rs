@@ -78,6 +78,7 @@ macro_rules! every_rule {
             a_signal_is_received_exactly_once,
             a_posted_signal_survives_until_somebody_waits_for_it,
             a_signal_that_already_waits_is_not_posted_again,
+            a_moment_that_is_seen_late_is_the_one_waited_for,
             only_signals_can_be_posted,
             opening_twice_is_refused,
             only_an_opening_of_that_run_opens_it,

@@ -22,7 +22,7 @@ use journal::Mortal;
 use script::Script;
 use trueup_core::{
     event::{Due, Event, Resumed, Signal, SpaceFreed},
-    run::{Outcome, Position, Run, Step},
+    run::{Position, Run, Step},
 };
 use trueup_engine::{
     drive::{Rest, Stranded, drive},
@@ -67,17 +67,14 @@ const PATIENCE: u32 = 400;
 
 /// Carries one seed's run to its end, in foul weather and in fair, and audits
 /// both.
-pub fn simulate(seed: u64, bug: Option<Bug>) -> Result<Outcome, Fault> {
+pub fn simulate(seed: u64, bug: Option<Bug>) -> Result<Position, Fault> {
     let script = Script::of(seed);
     let (foul, disk, events) = live(&script, Weather::Foul, bug)?;
     audit::audit(&script, &disk, &events, &foul)?;
     let (fair, disk, events) = live(&script, Weather::Fair, None)?;
     audit::audit(&script, &disk, &events, &fair)?;
     audit::same_end(&fair, &foul)?;
-    match foul.position() {
-        Position::Done(outcome) => Ok(outcome.clone()),
-        Position::Working(_) | Position::Paused(..) => Err(Fault::new("the run never ended")),
-    }
+    Ok(foul.position().clone())
 }
 
 /// Carries a run to its end, picking it up as often as it is dropped.

@@ -1,9 +1,11 @@
 //! Not shipped: fakes, scripted agents, simulation, and one conformance suite
 //! for every journal.
 
+pub mod agents;
 pub mod conformance;
 pub mod household;
 pub mod living;
+pub mod model_server;
 pub mod reference;
 pub mod sample;
 pub mod simulation;

@@ -1,0 +1,67 @@
+//! A test run again by itself, where there is no network but loopback and
+//! nothing it started outlives it.
+#![expect(clippy::expect_used, reason = "a test without its wall is over")]
+
+use std::{
+    env,
+    net::TcpStream,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+/// Says to the second run that it is the second.
+const SECOND: &str = "TRUEUP_TEST_ALONE";
+
+/// Runs the body of the test of this name behind a wall.
+pub(crate) fn alone(test: &str, body: impl FnOnce()) {
+    if env::var_os(SECOND).is_some() {
+        assert!(!reaches_the_world(), "there is a network");
+        return body();
+    }
+    let program = env::current_exe().expect("this very program");
+    let output = Command::new("bwrap")
+        .args([
+            "--dev-bind",
+            "/",
+            "/",
+            "--proc",
+            "/proc",
+            "--unshare-net",
+            "--unshare-pid",
+        ])
+        .args(["--die-with-parent", "--"])
+        .arg(program)
+        .args(["--exact", test, "--nocapture"])
+        .env(SECOND, "1")
+        .stdin(Stdio::null())
+        .output()
+        .expect("bubblewrap");
+    let told = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    // A name that no test has would be a run of nothing.
+    let ran = told.iter().any(|text| text.contains("1 passed"));
+    assert!(output.status.success() && ran, "{}", told.join("\n"));
+}
+
+/// Whether anything but this machine can be reached. The address is one that
+/// belongs to nobody; with a network it times out, without one it is refused
+/// at once.
+fn reaches_the_world() -> bool {
+    let nobody = "192.0.2.1:80".parse().expect("an address");
+    match TcpStream::connect_timeout(&nobody, Duration::from_secs(1)) {
+        Ok(_) => true,
+        Err(error) => error.kind() != std::io::ErrorKind::NetworkUnreachable,
+    }
+}
+
+#[test]
+fn the_wall_shuts_the_network_out() {
+    alone("alone::the_wall_shuts_the_network_out", || {
+        let interfaces = std::fs::read_to_string("/proc/net/dev").expect("interfaces");
+        let names: Vec<&str> = interfaces
+            .lines()
+            .skip(2)
+            .filter_map(|line| line.split(':').next())
+            .collect();
+        assert_eq!(names.iter().map(|name| name.trim()).collect::<Vec<_>>(), ["lo"]);
+    });
+}

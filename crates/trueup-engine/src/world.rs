@@ -1,7 +1,7 @@
 //! Where wishes become facts: one arm per effect, one room per arm.
 
 use crate::{
-    agent::{Agent, Answer, Call, Rescued, render_prompt},
+    agent::{Agent, Answer, Call, Happening, Rescued, render_prompt},
     blobs::Blobs,
     check::{Checks, Halt, Seen},
     clock::Clock,
@@ -74,6 +74,8 @@ pub enum Live<'a> {
     TurnBegins(u32),
     /// The agent printed something.
     Spoke(&'a [u8]),
+    /// The agent did something else than print.
+    Agent(Happening<'a>),
     /// A set of checks begins.
     ChecksBegin(&'a TreeId),
     /// Something of a set of checks.
@@ -200,7 +202,10 @@ impl Local {
             .open(self.transcript(turn.number))?;
         crash::point("turn.before");
         let mut left = turn.policy.output_limit;
-        let mut live = |bytes: &[u8]| {
+        let mut live = |happening: Happening<'_>| {
+            let Happening::Printed(bytes) = happening else {
+                return (self.live)(Live::Agent(happening));
+            };
             // The stream is for eyes only; the transcript that counts is the
             // blob. It is cut like the blob: a disk is no larger for being watched.
             let fits = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());

@@ -1,7 +1,7 @@
 //! Any executable as an agent: the prompt on standard input and in a file,
 //! the clone as working folder, everything it prints into the transcript.
 
-use super::{Answer, Call};
+use super::{Answer, Call, Happening, transcript::Transcript};
 use crate::{
     sandbox::{Bounds, HowEnded, Laid, Program, Sandbox},
     stop::StopToken,
@@ -33,7 +33,7 @@ impl Command {
         sandbox: &Sandbox,
         call: &Call,
         stop: &StopToken,
-        live: &mut dyn FnMut(&[u8]),
+        live: &mut dyn FnMut(Happening<'_>),
     ) -> Answer {
         let program = match self.program.canonicalize() {
             Ok(program) => program,
@@ -52,13 +52,15 @@ impl Command {
         let ended = sandbox
             .run(&bounds, &program, stop, &mut |_, bytes| {
                 transcript.add(bytes);
-                live(bytes);
+                live(Happening::Printed(bytes));
             })
             .await;
         let ending = match ended.how {
             HowEnded::Exited(code) => Ok(Ending::Exited { code }),
             HowEnded::TimedOut => Ok(Ending::TimedOut),
             HowEnded::Stopped(by) => Err(by),
+            // Nobody talks with it, so nobody can have had enough of it.
+            HowEnded::Dismissed => Ok(Ending::Interrupted),
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Ok(Ending::Unusable { why }),
         };
         Answer {
@@ -118,29 +120,5 @@ fn unusable(why: String) -> Answer {
         session: None,
         claim: Claim::default(),
         version: None,
-    }
-}
-
-/// Both streams in the order they came, up to a limit; the rest is counted.
-struct Transcript {
-    kept: Vec<u8>,
-    total: u64,
-    limit: u64,
-}
-
-impl Transcript {
-    const fn new(limit: u64) -> Self {
-        Self {
-            kept: Vec::new(),
-            total: 0,
-            limit,
-        }
-    }
-
-    fn add(&mut self, bytes: &[u8]) {
-        let left = self.limit.saturating_sub(self.kept.len() as u64);
-        let fits = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
-        self.kept.extend_from_slice(bytes.get(..fits).unwrap_or_default());
-        self.total += bytes.len() as u64;
     }
 }

@@ -2,16 +2,22 @@
 //! the wall, and ends; what it says of its own work decides nothing.
 
 pub mod command;
+pub mod converse;
 pub mod dialogue;
 pub mod fact;
+mod lines;
 mod prompt;
+mod transcript;
+pub mod watch;
 
 pub use prompt::{Rescued, render as render_prompt};
+pub use watch::Activity;
 
 use crate::{
     sandbox::{Folder, Own, Sandbox},
     stop::StopToken,
 };
+use fact::Fact;
 use std::{path::PathBuf, time::Duration};
 use trueup_core::{
     ending::Ending,
@@ -87,10 +93,37 @@ impl Answer {
     }
 }
 
+/// What happens in a call while it happens. Shown as live, never as fact.
+#[derive(Clone, Copy, Debug)]
+pub enum Happening<'a> {
+    /// It printed something.
+    Printed(&'a [u8]),
+    /// It did something, as far as its adapter understands it.
+    Did(&'a Fact),
+    /// It turned to something else, or is still at it.
+    Activity {
+        /// What it is at.
+        activity: Activity,
+        /// For how long.
+        for_ms: u64,
+    },
+    /// Nothing was heard of it for long.
+    Idle {
+        /// For how long.
+        for_ms: u64,
+    },
+}
+
 impl Agent {
-    /// Calls the agent once. Whatever it prints is also handed to `live`,
-    /// which shows it and decides nothing.
-    pub async fn call(&self, sandbox: &Sandbox, call: &Call, stop: &StopToken, live: &mut dyn FnMut(&[u8])) -> Answer {
+    /// Calls the agent once. Whatever it prints and does is also handed to
+    /// `live`, which shows it and decides nothing.
+    pub async fn call(
+        &self,
+        sandbox: &Sandbox,
+        call: &Call,
+        stop: &StopToken,
+        live: &mut dyn FnMut(Happening<'_>),
+    ) -> Answer {
         match self {
             Self::Command(command) => command.call(sandbox, call, stop, live).await,
         }

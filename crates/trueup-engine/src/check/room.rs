@@ -75,6 +75,10 @@ impl Checks {
             HowEnded::Stopped(_) => return Err(self.why_stopped()),
             HowEnded::NotStarted(why) => place.not_started(why),
             HowEnded::Unserved(why) => Saw::CannotRun { why },
+            // Nobody talks with a check. What did not run to its end proves nothing.
+            HowEnded::Dismissed => Saw::CannotRun {
+                why: "it was ended before its end".to_owned(),
+            },
         };
         // What was left where there was no space would warm others with half a build.
         if matches!(saw, Saw::Passed | Saw::Failed { .. }) && self.space.at_work().is_none() {

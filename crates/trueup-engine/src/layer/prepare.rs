@@ -111,7 +111,11 @@ impl Layers {
         match ended.how {
             HowEnded::Exited(0) => {}
             HowEnded::Stopped(by) => return Err(Halt::Stopped(by)),
-            HowEnded::Exited(_) | HowEnded::TimedOut | HowEnded::NotStarted(_) | HowEnded::Unserved(_) => {
+            HowEnded::Exited(_)
+            | HowEnded::TimedOut
+            | HowEnded::Dismissed
+            | HowEnded::NotStarted(_)
+            | HowEnded::Unserved(_) => {
                 return Ok(Err(Unfit(told(preparation, &ended))));
             }
         }
@@ -201,7 +205,7 @@ fn told(preparation: &Preparation, ended: &Ended) -> String {
         HowEnded::Exited(code) => format!("ended with exit {code}"),
         HowEnded::TimedOut => "reached its time limit".to_owned(),
         HowEnded::NotStarted(why) | HowEnded::Unserved(why) => format!("could not be started: {why}"),
-        HowEnded::Stopped(_) => "was stopped".to_owned(),
+        HowEnded::Stopped(_) | HowEnded::Dismissed => "was stopped".to_owned(),
     };
     let said = [&ended.stdout.kept, &ended.stderr.kept].map(|kept| String::from_utf8_lossy(kept).into_owned());
     let said = said.concat();

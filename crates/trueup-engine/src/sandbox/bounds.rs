@@ -57,7 +57,8 @@ pub struct Own {
 pub struct Program {
     /// The program and its arguments; never a shell line.
     pub argv: Vec<String>,
-    /// All of its standard input.
+    /// What it is told before its partner says anything; without a partner,
+    /// all of its standard input.
     pub stdin: Vec<u8>,
     /// How long it may take.
     pub time_limit: Duration,
@@ -96,6 +97,8 @@ pub enum HowEnded {
     TimedOut,
     /// It was ended because somebody asked.
     Stopped(Stop),
+    /// Its partner had heard enough and ended it.
+    Dismissed,
     /// It never ran. No program that did run can make this appear.
     NotStarted(String),
     /// A service it needs could not be used or did not last, so that nothing

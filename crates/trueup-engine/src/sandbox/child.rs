@@ -1,16 +1,13 @@
-//! One sandbox from its spawn to its end: the handshake, the output, the limits.
+//! One sandbox from its spawn to its end: the handshake, the talk, the limits.
 
 use super::{
-    bounds::{Ended, HowEnded, Program, Stream},
+    bounds::{Ended, HowEnded, Program},
     control::{Control, Word},
-    output::Keeping,
+    partner::{Partner, Reply},
+    pipes::{Piece, Pipes},
     services, spawner,
 };
-use crate::{
-    crash,
-    redact::{Redactor, Secrets},
-    stop::StopToken,
-};
+use crate::{crash, redact::Secrets, stop::StopToken};
 use std::{
     collections::BTreeMap,
     io,
@@ -19,9 +16,8 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    io::{AsyncRead, AsyncReadExt},
-    process::{Child, ChildStderr, ChildStdout, Command},
-    time::{Instant, sleep_until, timeout},
+    process::{Child, Command},
+    time::{Instant, Interval, MissedTickBehavior, interval, sleep_until, timeout},
 };
 use trueup_core::{criterion::Service, event::Stop};
 
@@ -38,8 +34,8 @@ const SERVICE_GRACE: Duration = Duration::from_secs(15);
 const SAME_SIGNAL_WITHIN: Duration = Duration::from_secs(1);
 /// What a limit is cut to that no clock can hold.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// How much is read at a time.
-const CHUNK: usize = 64 * 1024;
+/// How long a program may take to break off after it was asked to.
+const KIND_GRACE: Duration = Duration::from_secs(2);
 
 /// Everything one sandbox is started with.
 pub(super) struct Order<'a> {
@@ -59,21 +55,14 @@ pub(super) struct Order<'a> {
 struct Sandboxed<'a> {
     child: Child,
     control: Control,
-    pipes: Pipes<'a>,
+    pipes: Pipes,
+    partner: &'a mut dyn Partner,
+    /// When the partner is told that time passes.
+    pulse: Option<Interval>,
     /// What the entry said last.
     word: Option<Word>,
     hears: bool,
     called: &'static str,
-}
-
-/// What the sandbox writes.
-struct Pipes<'a> {
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
-    kept: (Keeping, Keeping),
-    /// Nothing is kept or shown that has not passed here.
-    redactors: (Redactor, Redactor),
-    live: &'a mut dyn FnMut(Stream, &[u8]),
 }
 
 /// Why a sandbox is no longer waited for.
@@ -81,12 +70,20 @@ enum Over {
     Ended(ExitStatus),
     TimedOut,
     Stopped(Stop),
+    Dismissed,
     Unserved,
     Broken(String),
 }
 
+/// What the loop does after something happened.
+enum Course {
+    On,
+    /// The partner wants the program ended.
+    End,
+}
+
 /// Spawns the sandbox and sees it to its end.
-pub(super) async fn run(order: Order<'_>, stop: &StopToken, live: &mut dyn FnMut(Stream, &[u8])) -> Ended {
+pub(super) async fn run(order: Order<'_>, stop: &StopToken, partner: &mut dyn Partner) -> Ended {
     let began = Instant::now();
     if let Some(asked) = stop.raised() {
         return Ended::stopped(asked);
@@ -103,7 +100,7 @@ pub(super) async fn run(order: Order<'_>, stop: &StopToken, live: &mut dyn FnMut
         secrets,
         services,
     } = order;
-    let mut sandboxed = match Sandboxed::spawn((command, called), program, secrets, live).await {
+    let mut sandboxed = match Sandboxed::spawn((command, called), program, secrets, partner).await {
         Ok(sandboxed) => sandboxed,
         Err(error) => return Ended::not_started(format!("cannot start {called}: {error}")),
     };
@@ -127,7 +124,7 @@ impl<'a> Sandboxed<'a> {
         (mut command, called): (Command, &'static str),
         program: &Program,
         secrets: &Secrets,
-        live: &'a mut dyn FnMut(Stream, &[u8]),
+        partner: &'a mut dyn Partner,
     ) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
         command
@@ -136,65 +133,126 @@ impl<'a> Sandboxed<'a> {
             .stderr(Stdio::piped());
         let control = Control::over(ours)?;
         let mut child = spawner::spawn(command).await?;
-        let pipes = Pipes {
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
-            kept: (
-                Keeping::up_to(program.output_limit),
-                Keeping::up_to(program.output_limit),
-            ),
-            redactors: (secrets.stream(), secrets.stream()),
-            live,
-        };
+        let pipes = Pipes::of(&mut child, program.output_limit, secrets);
         Ok(Self {
             child,
             control,
             pipes,
+            partner,
+            pulse: None,
             word: None,
             hears: true,
             called,
         })
     }
 
-    async fn attend(
-        &mut self,
-        (program, variables, services): (&Program, &BTreeMap<String, String>, &[Service]),
-        stop: &StopToken,
-    ) -> Over {
+    async fn attend(&mut self, order: (&Program, &BTreeMap<String, String>, &[Service]), stop: &StopToken) -> Over {
         let mut deadline = Instant::now() + READY_LIMIT;
+        // Why the program was asked to break off, while it may still do so.
+        let mut parting: Option<Over> = None;
         loop {
-            tokio::select! {
-                status = self.child.wait() => return match status {
-                    Ok(status) => self.ended(status, stop).await,
-                    Err(error) => Over::Broken(format!("cannot wait for {}: {error}", self.called)),
+            let course = tokio::select! {
+                status = self.child.wait() => return match (parting, status) {
+                    (Some(over), _) => over,
+                    (None, Ok(status)) => self.ended(status, stop).await,
+                    (None, Err(error)) => Over::Broken(format!("cannot wait for {}: {error}", self.called)),
                 },
-                asked = stop.wait() => return Over::Stopped(asked),
-                () = sleep_until(deadline) => return match self.word {
-                    None => Over::Broken(format!("the wall did not stand within {} s", READY_LIMIT.as_secs())),
-                    Some(Word::Ready) if !services.is_empty() => Over::Unserved,
-                    Some(_) => Over::TimedOut,
+                asked = stop.wait(), if parting.is_none() => {
+                    deadline = Instant::now() + KIND_GRACE;
+                    let over = parting.insert(Over::Stopped(asked));
+                    self.ask_to_break_off(over)
                 },
-                word = self.control.hear(), if self.hears => {
-                    self.hears = word.is_some();
-                    if word == Some(Word::Ready) {
-                        crash::point("sandbox.ready");
-                        if let Err(error) = self.control.go(variables, services, &program.stdin) {
-                            return Over::Broken(format!("cannot let the program start: {error}"));
-                        }
-                        crash::point("sandbox.go");
-                        deadline = after(program.time_limit);
-                        if let Ok(count @ 1..) = u32::try_from(services.len()) {
-                            deadline = after(services::READY_WITHIN * count + SERVICE_GRACE);
-                        }
+                () = sleep_until(deadline) => match parting {
+                    Some(over) => return over,
+                    None => {
+                        deadline = Instant::now() + KIND_GRACE;
+                        let over = parting.insert(self.out_of_time(order.2));
+                        self.ask_to_break_off(over)
                     }
-                    if word == Some(Word::Started) && !services.is_empty() {
-                        deadline = after(program.time_limit);
-                    }
-                    self.word = word.or(self.word.take());
                 },
-                () = self.pipes.pass_on() => {},
+                word = self.control.hear(), if self.hears => match self.heed(word, order) {
+                    Ok((course, changed)) => {
+                        deadline = changed.filter(|_| parting.is_none()).unwrap_or(deadline);
+                        course
+                    }
+                    Err(error) => return Over::Broken(format!("cannot let the program start: {error}")),
+                },
+                piece = self.pipes.next() => self.pass_on(&piece),
+                () = beat(&mut self.pulse) => {
+                    let replies = self.partner.beat();
+                    self.obey(replies)
+                },
+            };
+            if let Course::End = course {
+                return parting.unwrap_or(Over::Dismissed);
             }
         }
+    }
+
+    /// Takes a word of the entry's; answers the new deadline where it sets one.
+    fn heed(
+        &mut self,
+        word: Option<Word>,
+        (program, variables, services): (&Program, &BTreeMap<String, String>, &[Service]),
+    ) -> io::Result<(Course, Option<Instant>)> {
+        self.hears = word.is_some();
+        let (mut course, mut deadline) = (Course::On, None);
+        if word == Some(Word::Ready) {
+            crash::point("sandbox.ready");
+            self.control.go(variables, services, &program.stdin)?;
+            crash::point("sandbox.go");
+            let replies = self.partner.open();
+            course = self.obey(replies);
+            self.pulse = self.partner.pulse().map(every);
+            deadline = Some(match u32::try_from(services.len()) {
+                Ok(count @ 1..) => after(services::READY_WITHIN * count + SERVICE_GRACE),
+                Ok(0) | Err(_) => after(program.time_limit),
+            });
+        }
+        if word == Some(Word::Started) && !services.is_empty() {
+            deadline = Some(after(program.time_limit));
+        }
+        self.word = word.or(self.word.take());
+        Ok((course, deadline))
+    }
+
+    /// What it means that the deadline passed.
+    fn out_of_time(&self, services: &[Service]) -> Over {
+        match self.word {
+            None => Over::Broken(format!("the wall did not stand within {} s", READY_LIMIT.as_secs())),
+            Some(Word::Ready) if !services.is_empty() => Over::Unserved,
+            Some(_) => Over::TimedOut,
+        }
+    }
+
+    /// Lets the partner ask kindly, where there is a program that could hear it.
+    fn ask_to_break_off(&mut self, over: &Over) -> Course {
+        match (over, &self.word) {
+            (Over::Stopped(_) | Over::TimedOut, Some(_)) => {
+                let replies = self.partner.interrupt();
+                self.obey(replies)
+            }
+            (_, _) => Course::End,
+        }
+    }
+
+    fn pass_on(&mut self, (stream, bytes): &Piece) -> Course {
+        if bytes.is_empty() {
+            return Course::On;
+        }
+        let replies = self.partner.hear(*stream, bytes);
+        self.obey(replies)
+    }
+
+    fn obey(&mut self, replies: Vec<Reply>) -> Course {
+        for reply in replies {
+            match reply {
+                Reply::Say(bytes) => self.control.say(bytes),
+                Reply::HangUp => self.control.fall_silent(),
+                Reply::End => return Course::End,
+            }
+        }
+        Course::On
     }
 
     /// Without a wall there is a moment in which the entry still belongs to the
@@ -226,24 +284,27 @@ impl<'a> Sandboxed<'a> {
     async fn settle(&mut self) {
         let rest = async {
             while self.pipes.are_open() {
-                self.pipes.pass_on().await;
+                let piece = self.pipes.next().await;
+                self.pass_on(&piece);
             }
             while let Some(word) = self.control.hear().await {
                 self.word = Some(word);
             }
         };
         drop(timeout(PIPE_GRACE, rest).await);
-        self.pipes.finish();
+        for piece in self.pipes.rest() {
+            self.pass_on(&piece);
+        }
     }
 
     fn report(self, over: Over, began: Instant) -> Ended {
-        let stdout = self.pipes.kept.0.finish();
-        let stderr = self.pipes.kept.1.finish();
+        let (stdout, stderr) = self.pipes.kept();
         // Only the entry's own words tell whether the program ever ran. Before
         // it did, whatever stands on stderr comes from bubblewrap or the entry.
         let how = match (over, self.word) {
             (Over::TimedOut, _) => HowEnded::TimedOut,
             (Over::Stopped(asked), _) => HowEnded::Stopped(asked),
+            (Over::Dismissed, _) => HowEnded::Dismissed,
             (Over::Unserved, _) => HowEnded::Unserved("its services were not ready in time".to_owned()),
             (Over::Ended(_), Some(Word::Unserved(why))) => HowEnded::Unserved(why),
             (Over::Broken(why), _) | (Over::Ended(_), Some(Word::Failed(why))) => HowEnded::NotStarted(why),
@@ -267,50 +328,19 @@ impl<'a> Sandboxed<'a> {
     }
 }
 
-impl Pipes<'_> {
-    fn are_open(&self) -> bool {
-        self.stdout.is_some() || self.stderr.is_some()
-    }
-
-    /// Takes the next piece of either stream; waits for ever once both ended.
-    async fn pass_on(&mut self) {
-        let (mut out, mut err) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-        let (stream, bytes) = tokio::select! {
-            () = read(&mut self.stdout, &mut out) => (Stream::Stdout, out),
-            () = read(&mut self.stderr, &mut err) => (Stream::Stderr, err),
-        };
-        let passed = match stream {
-            Stream::Stdout => self.redactors.0.pass(&bytes),
-            Stream::Stderr => self.redactors.1.pass(&bytes),
-        };
-        self.keep(stream, &passed);
-    }
-
-    /// Lets out what was held back as the possible beginning of a secret.
-    fn finish(&mut self) {
-        let (out, err) = (self.redactors.0.finish(), self.redactors.1.finish());
-        self.keep(Stream::Stdout, &out);
-        self.keep(Stream::Stderr, &err);
-    }
-
-    fn keep(&mut self, stream: Stream, bytes: &[u8]) {
-        match stream {
-            Stream::Stdout => self.kept.0.take(bytes),
-            Stream::Stderr => self.kept.1.take(bytes),
-        }
-        if !bytes.is_empty() {
-            (self.live)(stream, bytes);
-        }
-    }
+/// Ticks from one period on, and never twice for one that was missed.
+fn every(period: Duration) -> Interval {
+    // A period of nothing cannot be waited for.
+    let mut pulse = interval(period.max(Duration::from_millis(1)));
+    pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    pulse
 }
 
-async fn read(pipe: &mut Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) {
-    let Some(open) = pipe else {
-        return std::future::pending().await;
-    };
-    // A pipe that cannot be read any more has ended.
-    if open.read_buf(into).await.unwrap_or(0) == 0 {
-        *pipe = None;
+/// Waits for the next tick; for ever where nobody wants one.
+async fn beat(pulse: &mut Option<Interval>) {
+    match pulse {
+        Some(pulse) => drop(pulse.tick().await),
+        None => std::future::pending().await,
     }
 }
 

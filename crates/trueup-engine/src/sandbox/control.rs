@@ -5,7 +5,7 @@
 //!
 //! Inwards: `G`, four bytes of length, that many bytes of variables as
 //! `NAME=value\0`, four bytes of length, that many bytes of services as JSON,
-//! then the program's standard input until we stop writing.
+//! then the program's standard input, piece by piece, until we stop writing.
 //! Outwards: lines, `ready`, then `started`, `failed <why>` or `unserved <why>`;
 //! the last of them, as a JSON text, may also come after `started`.
 
@@ -14,6 +14,7 @@ use std::{
     io::{self, BufRead, BufReader, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
+    sync::mpsc::{Receiver, Sender, channel},
     thread,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -39,6 +40,8 @@ pub(super) enum Word {
 pub(super) struct Control {
     line: UnixStream,
     words: UnboundedReceiver<Word>,
+    /// What the program is told goes in here; closed, it is told no more.
+    voice: Option<Sender<Vec<u8>>>,
 }
 
 impl Control {
@@ -56,7 +59,11 @@ impl Control {
                     }
                 }
             })?;
-        Ok(Self { line, words })
+        Ok(Self {
+            line,
+            words,
+            voice: None,
+        })
     }
 
     /// The next word, or nothing once the entry is gone.
@@ -64,14 +71,15 @@ impl Control {
         self.words.recv().await
     }
 
-    /// Lets the program start once its services can be used, and feeds it.
+    /// Lets the program start once its services can be used, and tells it the
+    /// first of what it is told.
     pub(super) fn go(
-        &self,
+        &mut self,
         variables: &BTreeMap<String, String>,
         services: &[Service],
         stdin: &[u8],
     ) -> io::Result<()> {
-        let mut line = self.line.try_clone()?;
+        let line = self.line.try_clone()?;
         let mut message = vec![GO];
         for packet in [pack(variables), serde_json::to_vec(services)?] {
             let length = u32::try_from(packet.len()).map_err(io::Error::other)?;
@@ -79,13 +87,25 @@ impl Control {
             message.extend(packet);
         }
         message.extend(stdin);
-        thread::Builder::new().name("sandbox-stdin".to_owned()).spawn(move || {
-            // A program need not read its input, and may end before it has.
-            if line.write_all(&message).is_ok() {
-                drop(line.shutdown(Shutdown::Write));
-            }
-        })?;
+        let (voice, pieces) = channel();
+        thread::Builder::new()
+            .name("sandbox-stdin".to_owned())
+            .spawn(move || speak(line, message, &pieces))?;
+        self.voice = Some(voice);
         Ok(())
+    }
+
+    /// Tells the program something more. Nobody waits until it reads it.
+    pub(super) fn say(&self, bytes: Vec<u8>) {
+        if let Some(voice) = &self.voice {
+            // Who is gone hears no more.
+            drop(voice.send(bytes));
+        }
+    }
+
+    /// Closes the program's standard input once it was told everything.
+    pub(super) fn fall_silent(&mut self) {
+        self.voice = None;
     }
 
     /// Ends everything inside: the entry notices, kills what lives, and exits.
@@ -99,6 +119,19 @@ impl Drop for Control {
     fn drop(&mut self) {
         self.hang_up();
     }
+}
+
+/// Writes what the program is told, at its own pace. A program need not read
+/// its input, and may end before it has: only this thread waits for it.
+fn speak(mut line: UnixStream, first: Vec<u8>, pieces: &Receiver<Vec<u8>>) {
+    let mut next = Some(first);
+    while let Some(piece) = next {
+        if line.write_all(&piece).is_err() {
+            return;
+        }
+        next = pieces.recv().ok();
+    }
+    drop(line.shutdown(Shutdown::Write));
 }
 
 fn word(line: &str) -> Option<Word> {

@@ -19,6 +19,8 @@ mod home;
 pub mod lay;
 mod offspring;
 mod output;
+mod partner;
+mod pipes;
 mod root;
 mod services;
 mod spawner;
@@ -28,6 +30,7 @@ mod wall;
 pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Stream};
 pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
 pub(crate) use offspring::die_with_the_builder;
+pub use partner::{Partner, Reply};
 pub use veil::{Folder, Laying, Veil, Way};
 pub use wall::Mode;
 
@@ -39,6 +42,7 @@ use crate::{
 };
 use arguments::View;
 use child::Order;
+use partner::Listener;
 use root::Mount;
 use std::{
     collections::BTreeMap,
@@ -250,7 +254,7 @@ impl Sandbox {
             HowEnded::Exited(0) => return Ok(()),
             HowEnded::Exited(code) => format!("`true` ended with {code} inside"),
             HowEnded::TimedOut => "`true` did not end within 30 s inside".to_owned(),
-            HowEnded::Stopped(_) => "the probe was stopped".to_owned(),
+            HowEnded::Stopped(_) | HowEnded::Dismissed => "the probe was stopped".to_owned(),
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => why,
         };
         Err(Error::Unusable { mode: self.mode, why })
@@ -312,7 +316,19 @@ impl Sandbox {
         stop: &StopToken,
         live: &mut dyn FnMut(Stream, &[u8]),
     ) -> Ended {
-        match self.run_behind(bounds, program, stop, live).await {
+        self.converse(bounds, program, stop, &mut Listener(live)).await
+    }
+
+    /// Runs a program inside and lets somebody talk with it. Whoever asks to
+    /// stop is heard by the partner first, and after a moment by everything inside.
+    pub async fn converse(
+        &self,
+        bounds: &Bounds,
+        program: &Program,
+        stop: &StopToken,
+        partner: &mut dyn Partner,
+    ) -> Ended {
+        match self.run_behind(bounds, program, stop, partner).await {
             Ok(ended) => ended,
             Err(error) => Ended::not_started(error.to_string()),
         }
@@ -323,7 +339,7 @@ impl Sandbox {
         bounds: &Bounds,
         program: &Program,
         stop: &StopToken,
-        live: &mut dyn FnMut(Stream, &[u8]),
+        partner: &mut dyn Partner,
     ) -> Result<Ended, Error> {
         let mut mounts = self.limits.prepare(bounds)?;
         mounts.extend(self.socket_mounts(&bounds.sockets)?);
@@ -362,7 +378,7 @@ impl Sandbox {
             secrets: &self.secrets,
             services: &bounds.services,
         };
-        let ended = child::run(order, stop, live).await;
+        let ended = child::run(order, stop, partner).await;
         drop((turnstile, fresh));
         Ok(ended)
     }

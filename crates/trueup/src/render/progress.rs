@@ -100,6 +100,7 @@ impl Progress {
                 });
             }
             Live::Spoke(_) => self.set_spoke(Some(Instant::now())),
+            Live::Agent(_) => {}
             Live::ChecksBegin(_) => {
                 self.set_spoke(None);
                 self.doing.replace(Doing {

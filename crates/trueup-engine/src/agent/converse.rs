@@ -1,0 +1,263 @@
+//! A dialogue held with a real program behind the wall: its lines, its facts,
+//! its silences and its costs, until one side has had enough.
+
+use super::{
+    Answer, Happening,
+    dialogue::{Act, Dialogue},
+    fact::{Fact, Finish},
+    lines::{LONGEST, Line, Lines},
+    transcript::Transcript,
+    watch::{Notice, Verdict, Watch},
+};
+use crate::{
+    sandbox::{Bounds, Ended, HowEnded, Partner, Program, Reply, Sandbox, Stream},
+    stop::StopToken,
+};
+use std::time::Duration;
+use tokio::time::Instant;
+use trueup_core::{budget::Limit, ending::Ending, turn::Policy, usage::Usage};
+
+/// How often the watch looks.
+const PULSE: Duration = Duration::from_millis(250);
+
+/// How long an agent that was asked to break off may take, as after a stop.
+const KIND_GRACE: Duration = Duration::from_secs(2);
+
+/// How much of standard error is handed to the dialogue at the end.
+const STDERR_KEPT: u64 = 64 * 1024;
+
+/// What one talk with an agent's program is held by.
+#[derive(Clone, Debug)]
+pub struct Talk {
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// What it may see, write and reach.
+    pub bounds: Bounds,
+    /// What it may cost, and how long it is waited for.
+    pub policy: Policy,
+}
+
+/// Holds a dialogue with a program in a sandbox, from its start to its end.
+pub async fn converse(
+    sandbox: &Sandbox,
+    talk: &Talk,
+    dialogue: &mut dyn Dialogue,
+    stop: &StopToken,
+    live: &mut dyn FnMut(Happening<'_>),
+) -> Answer {
+    let program = Program {
+        argv: talk.argv.clone(),
+        stdin: Vec::new(),
+        time_limit: Duration::from_millis(talk.policy.time_limit_ms),
+        output_limit: STDERR_KEPT,
+    };
+    let mut conversation = Conversation::new(talk.policy, dialogue, live);
+    let ended = sandbox.converse(&talk.bounds, &program, stop, &mut conversation).await;
+    conversation.conclude(ended)
+}
+
+/// A dialogue under way.
+struct Conversation<'a> {
+    policy: Policy,
+    dialogue: &'a mut dyn Dialogue,
+    live: &'a mut dyn FnMut(Happening<'_>),
+    watch: Watch,
+    lines: Lines,
+    transcript: Transcript,
+    began: Instant,
+    /// What it has cost so far.
+    used: Option<Usage>,
+    /// Why the agent was asked to break off, and until when it may do so.
+    parting: Option<(Ending, Instant)>,
+}
+
+impl<'a> Conversation<'a> {
+    fn new(policy: Policy, dialogue: &'a mut dyn Dialogue, live: &'a mut dyn FnMut(Happening<'_>)) -> Self {
+        Self {
+            policy,
+            dialogue,
+            live,
+            watch: Watch::new(policy.patience),
+            lines: Lines::up_to(LONGEST),
+            transcript: Transcript::new(policy.output_limit),
+            began: Instant::now(),
+            used: None,
+            parting: None,
+        }
+    }
+
+    fn take(&mut self, line: Line) -> Vec<Reply> {
+        let acts = match line {
+            Line::Whole(line) => self.dialogue.hear(&line),
+            Line::TooLong => vec![Act::Fact(Fact::Unknown)],
+        };
+        self.perform(acts)
+    }
+
+    fn perform(&mut self, acts: Vec<Act>) -> Vec<Reply> {
+        let mut replies = Vec::new();
+        for act in acts {
+            match act {
+                Act::Say(bytes) => replies.push(Reply::Say(bytes)),
+                Act::HangUp => replies.push(Reply::HangUp),
+                Act::End => replies.push(Reply::End),
+                Act::Fact(fact) => replies.extend(self.note(&fact)),
+            }
+        }
+        replies
+    }
+
+    /// Shows a fact, and judges by it what the turn may still cost.
+    fn note(&mut self, fact: &Fact) -> Vec<Reply> {
+        (self.live)(Happening::Did(fact));
+        if let Some(activity) = self.watch.note(fact, self.began.elapsed()) {
+            (self.live)(Happening::Activity { activity, for_ms: 0 });
+        }
+        let Fact::Used(usage) = fact else {
+            return Vec::new();
+        };
+        self.used = Some(*usage);
+        match passed(&self.policy, usage) {
+            Some(limit) => self.part(Ending::Spent(limit)),
+            None => Vec::new(),
+        }
+    }
+
+    /// Asks the agent to break off, and remembers why. The first reason counts.
+    fn part(&mut self, why: Ending) -> Vec<Reply> {
+        if self.parting.is_some() {
+            return Vec::new();
+        }
+        self.parting = Some((why, Instant::now() + KIND_GRACE));
+        self.interrupt()
+    }
+
+    /// What all of it came to.
+    fn conclude(mut self, ended: Ended) -> Answer {
+        if let Some(rest) = self.lines.rest() {
+            // The program is gone: nothing can be answered any more.
+            drop(self.take(rest));
+        }
+        let finish = self.dialogue.finish(&ended.how, &ended.stderr.kept);
+        let usage = match finish.usage {
+            Usage {
+                tokens: None,
+                millicents: None,
+                ..
+            } => self.used.unwrap_or(finish.usage),
+            said => said,
+        };
+        let parting = self.parting.map(|(why, _)| why);
+        let Finish {
+            ending,
+            session,
+            claim,
+            version,
+            ..
+        } = finish;
+        let ending = match ended.how {
+            HowEnded::Stopped(by) => Err(by),
+            HowEnded::TimedOut => Ok(Ending::TimedOut),
+            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Ok(Ending::Unusable { why }),
+            HowEnded::Exited(_) | HowEnded::Dismissed => Ok(concluded(ending, parting)),
+        };
+        Answer {
+            ending,
+            transcript: self.transcript.kept,
+            transcript_total: self.transcript.total,
+            usage,
+            took: ended.took,
+            session,
+            claim,
+            version,
+        }
+    }
+}
+
+impl Partner for Conversation<'_> {
+    fn open(&mut self) -> Vec<Reply> {
+        self.began = Instant::now();
+        let acts = self.dialogue.open();
+        self.perform(acts)
+    }
+
+    fn hear(&mut self, stream: Stream, bytes: &[u8]) -> Vec<Reply> {
+        self.transcript.add(bytes);
+        (self.live)(Happening::Printed(bytes));
+        self.watch.hear(self.began.elapsed());
+        match stream {
+            Stream::Stdout => {
+                let lines = self.lines.take(bytes);
+                lines.into_iter().flat_map(|line| self.take(line)).collect()
+            }
+            Stream::Stderr => Vec::new(),
+        }
+    }
+
+    fn pulse(&self) -> Option<Duration> {
+        Some(PULSE)
+    }
+
+    fn beat(&mut self) -> Vec<Reply> {
+        let at = self.began.elapsed();
+        for notice in self.watch.notices(at) {
+            (self.live)(happening(notice));
+        }
+        match (&self.parting, self.watch.verdict(at)) {
+            (Some((_, until)), _) if *until <= Instant::now() => vec![Reply::End],
+            (Some(_), _) | (None, None) => Vec::new(),
+            (None, Some(Verdict::Hung(silent))) => self.part(Ending::Hung {
+                silent_ms: millis(silent),
+            }),
+            (None, Some(Verdict::Silent(silent))) => self.part(Ending::Silent {
+                silent_ms: millis(silent),
+            }),
+        }
+    }
+
+    fn interrupt(&mut self) -> Vec<Reply> {
+        let acts = self.dialogue.interrupt();
+        match self.perform(acts) {
+            // A dialogue that knows no kind way has no use for a moment.
+            replies if replies.is_empty() => vec![Reply::End],
+            replies => replies,
+        }
+    }
+}
+
+/// An agent that came to its end in good order did so, whatever it was about
+/// to be ended for: what was over its limit is counted all the same.
+fn concluded(said: Ending, parting: Option<Ending>) -> Ending {
+    match said {
+        Ending::Finished | Ending::Blocked { .. } => said,
+        other => parting.unwrap_or(other),
+    }
+}
+
+/// The limit that a cost has passed, if one has been.
+fn passed(policy: &Policy, usage: &Usage) -> Option<Limit> {
+    let over = |used: Option<u64>, left: Option<u64>| used.zip(left).is_some_and(|(used, left)| used > left);
+    if over(usage.tokens, policy.tokens_left) {
+        Some(Limit::Tokens)
+    } else if over(usage.millicents, policy.millicents_left) {
+        Some(Limit::Money)
+    } else {
+        None
+    }
+}
+
+fn happening(notice: Notice) -> Happening<'static> {
+    match notice {
+        Notice::Heartbeat { activity, lasting } => Happening::Activity {
+            activity,
+            for_ms: millis(lasting),
+        },
+        Notice::Idle { lasting } => Happening::Idle {
+            for_ms: millis(lasting),
+        },
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -4,10 +4,11 @@ use crate::{
     criterion::Network,
     ending::Ending,
     evidence::{Body, Evidence, Isolation},
-    id::{CriterionId, SessionId, TreeId},
+    id::{CriterionId, SessionId, TaskId, TreeId},
     ladder::Rung,
-    memory::{Claim, SoFar},
+    memory::{Claim, Past, SoFar},
     patience::Patience,
+    task::Size,
     usage::Usage,
 };
 use alloc::{string::String, vec::Vec};
@@ -20,6 +21,10 @@ pub const TURN_OUTPUT_LIMIT: u64 = 8 * 1024 * 1024;
 /// the bodies behind the evidence; what may be told is decided here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brief {
+    /// The task.
+    pub task: TaskId,
+    /// How large its author thinks it is.
+    pub size: Size,
     /// The task's title.
     pub title: String,
     /// The task's prose.
@@ -36,6 +41,8 @@ pub struct Brief {
     pub criteria: Vec<Told>,
     /// What the engine found wrong with the last tree itself.
     pub findings: Vec<Finding>,
+    /// The turn before, in short.
+    pub last: Option<Past>,
     /// The turns before, where the agent's own memory does not serve.
     pub so_far: Option<SoFar>,
 }
@@ -123,6 +130,9 @@ pub struct Outcome {
     /// The agent's own version, as it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// What the agent was told; older journals do not know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Body>,
 }
 
 /// Something the engine saw that is wrong with a tree as such.

@@ -64,7 +64,8 @@ impl Blobs {
         }
     }
 
-    fn path(&self, digest: &Digest) -> PathBuf {
+    /// Where a body lies, if it is here.
+    pub(crate) fn path(&self, digest: &Digest) -> PathBuf {
         let name = Path::new(digest.as_str());
         self.folder.join(name)
     }

@@ -19,5 +19,6 @@ pub mod space;
 pub mod spool;
 pub mod state;
 pub mod stop;
+pub mod transcript;
 pub mod workspace;
 pub mod world;

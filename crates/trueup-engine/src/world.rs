@@ -1,7 +1,10 @@
 //! Where wishes become facts: one arm per effect, one room per arm.
 
 use crate::{
-    agent::{Agent, Answer, Call, Happening, Rescued, render_prompt},
+    agent::{
+        Agent, Answer, Call, Happening,
+        prompt::{Flaw, Prompt, Prompts, Rescued, Scene},
+    },
     blobs::Blobs,
     check::{Checks, Halt, Seen},
     clock::Clock,
@@ -50,6 +53,8 @@ pub struct Local {
     pub spool: Spool,
     /// Who works.
     pub agent: Agent,
+    /// How it is told what to do.
+    pub prompts: Prompts,
     /// What the run was opened with.
     pub opening: Opening,
     /// The time.
@@ -65,7 +70,14 @@ pub struct Local {
 /// The answer of a turn that ended well, for which there was no space. It is
 /// stored when there is; the agent is not called again for it.
 #[derive(Debug, Default)]
-pub struct Held(RefCell<Option<(u32, Answer)>>);
+pub struct Held(RefCell<Option<(u32, Answered)>>);
+
+/// What an agent was told, and what it answered.
+#[derive(Debug)]
+struct Answered {
+    prompt: String,
+    answer: Answer,
+}
 
 /// What happens while it happens. Shown as live, never as fact.
 #[derive(Clone, Copy, Debug)]
@@ -178,19 +190,19 @@ impl Local {
             return Err(Broken::at_once(by));
         }
         self.require_space()?;
-        let answer = match self.held.take(turn.number) {
-            Some(answer) => answer,
+        let answered = match self.held.take(turn.number) {
+            Some(answered) => answered,
             None => self.answer(id, turn).await?,
         };
-        let stored = self.store(id, &answer);
+        let stored = self.store(id, &answered);
         if matches!(stored, Err(Broken::Full(_) | Broken::NoSpace(_))) {
-            self.held.0.replace(Some((turn.number, answer)));
+            self.held.0.replace(Some((turn.number, answered)));
         }
         stored
     }
 
     /// Calls the agent, and answers only what was done where there was space.
-    async fn answer(&self, id: &EffectId, turn: &Turn) -> Result<Answer, Broken> {
+    async fn answer(&self, id: &EffectId, turn: &Turn) -> Result<Answered, Broken> {
         let rescued = self.lay_workspace(id, turn)?;
         (self.live)(Live::TurnBegins(turn.number));
         let own = self.prepare(turn).await?;
@@ -228,12 +240,16 @@ impl Local {
         match self.checks.space.at_work() {
             Some(shortage) => Err(Broken::NoSpace(shortage)),
             None if answer.ending.is_err() => Err(Broken::NoSpace(self.checks.space.told_full())),
-            None => Ok(answer),
+            None => Ok(Answered {
+                prompt: call.prompt,
+                answer,
+            }),
         }
     }
 
-    /// Stores what a turn left: its tree, its transcript, its outcome.
-    fn store(&self, id: &EffectId, answer: &Answer) -> Result<turn::Outcome, Broken> {
+    /// Stores what a turn left: its tree, what was said, its outcome.
+    fn store(&self, id: &EffectId, answered: &Answered) -> Result<turn::Outcome, Broken> {
+        let Answered { prompt, answer } = answered;
         let ending = match &answer.ending {
             Ok(ending) => ending.clone(),
             Err(by) => return Err(Broken::at_once(*by)),
@@ -250,6 +266,7 @@ impl Local {
             session: answer.session.clone(),
             claim: answer.claim.clone(),
             version: answer.version.clone(),
+            prompt: Some(self.blobs.put_body(prompt.as_bytes(), prompt.len() as u64)?),
         };
         // A git that met a full disk may have taken it for a fault of the files.
         if let Some(shortage) = self.checks.space.at_work() {
@@ -311,8 +328,9 @@ impl Local {
 
     fn call(&self, id: &EffectId, turn: &Turn, rescued: Rescued, own: Vec<Own>) -> Result<Call, Broken> {
         let run = &self.opening.run;
-        let prompt = render_prompt(&turn.brief, rescued, &self.blobs);
-        let prompt = self.checks.sandbox.secrets().redact_text(&prompt);
+        let Prompt {
+            text: prompt, shown, ..
+        } = self.prompt(turn, rescued)?;
         let prompt_file = self.state.run(run).join(format!("{id}.prompt.md"));
         // No event names it, so nothing is lost with it.
         write_quickly(&prompt_file, prompt.as_bytes())?;
@@ -322,6 +340,7 @@ impl Local {
             borrowed: self.workspaces.lenders(&self.opening.base.commit)?,
             prompt,
             prompt_file,
+            shown,
             run: run.to_string(),
             task: self.opening.task.id.to_string(),
             turn: turn.number,
@@ -330,6 +349,31 @@ impl Local {
             policy: turn.policy,
             alive: self.checks.alive.clone(),
         })
+    }
+
+    /// What the agent is told, without any secret in it. What a session that
+    /// takes over is told is also written where a person would look for it.
+    fn prompt(&self, turn: &Turn, rescued: Rescued) -> Result<Prompt, Broken> {
+        let changed = match &turn.brief.so_far {
+            Some(_) => self.workspaces.changes(&self.opening.base.tree, &turn.from)?,
+            None => Vec::new(),
+        };
+        let sandbox = &self.checks.sandbox;
+        let mut prompt = self.prompts.render(
+            &turn.brief,
+            &Scene {
+                blobs: &self.blobs,
+                rescued,
+                changed: &changed,
+                seen_at: &|laid| sandbox.seen_at(laid),
+            },
+        )?;
+        prompt.text = sandbox.secrets().redact_text(&prompt.text);
+        if let Some(told) = &prompt.next_session {
+            let view = self.state.run(&self.opening.run).join(NEXT_SESSION);
+            write_quickly(&view, sandbox.secrets().redact_text(told).as_bytes())?;
+        }
+        Ok(prompt)
     }
 
     fn transcript(&self, turn: u32) -> std::path::PathBuf {
@@ -360,6 +404,9 @@ impl Local {
 /// The name under which the spool remembers a turn that has begun.
 const WORKING: &str = "working";
 
+/// What a session that took over was told last.
+const NEXT_SESSION: &str = "next-session.md";
+
 /// Where a turn's output can be followed while it is printed.
 pub fn live_transcript(state: &StateRoot, opening: &Opening, turn: u32) -> std::path::PathBuf {
     state.run(&opening.run).join(format!("turn-{turn:03}.live"))
@@ -377,9 +424,9 @@ impl Broken {
 }
 
 impl Held {
-    fn take(&self, turn: u32) -> Option<Answer> {
+    fn take(&self, turn: u32) -> Option<Answered> {
         let held = self.0.take();
-        held.filter(|(number, _)| *number == turn).map(|(_, answer)| answer)
+        held.filter(|(number, _)| *number == turn).map(|(_, answered)| answered)
     }
 }
 
@@ -400,6 +447,12 @@ impl From<io::Error> for Broken {
         } else {
             Self::Trouble(error.to_string())
         }
+    }
+}
+
+impl From<Flaw> for Broken {
+    fn from(flaw: Flaw) -> Self {
+        Self::Trouble(flaw.to_string())
     }
 }
 

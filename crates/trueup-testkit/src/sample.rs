@@ -236,6 +236,7 @@ pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
             session: None,
             claim: Claim::default(),
             version: None,
+            prompt: None,
         },
         at,
     })

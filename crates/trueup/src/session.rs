@@ -18,7 +18,7 @@ use trueup_core::{
     run::{Outcome, Position, Reason, Run, Step},
 };
 use trueup_engine::{
-    agent::{Agent, command},
+    agent::{Agent, command, prompt::Prompts},
     check::Checks,
     drive::{Stranded, drive},
     durable::{
@@ -147,6 +147,7 @@ async fn world(
         workspaces,
         checks,
         agent,
+        prompts: Prompts::embedded(),
         opening,
         clock: project.clock,
         stop,

@@ -87,6 +87,8 @@ impl Run {
             prepare: task.ground.prepare.clone(),
             memory: self.memory(),
             brief: Brief {
+                task: task.id.clone(),
+                size: task.size,
                 title: task.title.clone(),
                 text: task.text.clone(),
                 phase: self
@@ -100,6 +102,7 @@ impl Run {
                 rung: Rung::after(self.spend.turns),
                 criteria: task.criteria.iter().map(|criterion| self.told(criterion)).collect(),
                 findings: self.findings.clone(),
+                last: self.past.last().cloned(),
                 so_far: self.so_far(),
             },
             policy: self.policy(),

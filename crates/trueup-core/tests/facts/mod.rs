@@ -191,6 +191,7 @@ pub(crate) fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Even
             session: None,
             claim: Claim::default(),
             version: None,
+            prompt: None,
         },
         at: Timestamp(5),
     })

@@ -95,6 +95,7 @@ impl Command {
         let mut lay: Vec<Laid> = call.borrowed.iter().map(laid_where_it_is).collect();
         lay.push(laid_where_it_is(&program));
         lay.push(prompt);
+        lay.extend(call.shown.iter().cloned());
         Bounds {
             tree: call.workspace.clone(),
             own: call.own.clone(),

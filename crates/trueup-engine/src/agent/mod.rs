@@ -6,15 +6,14 @@ pub mod converse;
 pub mod dialogue;
 pub mod fact;
 mod lines;
-mod prompt;
+pub mod prompt;
 mod transcript;
 pub mod watch;
 
-pub use prompt::{Rescued, render as render_prompt};
 pub use watch::Activity;
 
 use crate::{
-    sandbox::{Folder, Own, Sandbox},
+    sandbox::{Folder, Laid, Own, Sandbox},
     stop::StopToken,
 };
 use fact::Fact;
@@ -48,6 +47,8 @@ pub struct Call {
     pub prompt: String,
     /// The same, as a file the sandbox may show.
     pub prompt_file: PathBuf,
+    /// What the prompt names and the agent may read besides.
+    pub shown: Vec<Laid>,
     /// Which run this is, as agents see it.
     pub run: String,
     /// Which task.

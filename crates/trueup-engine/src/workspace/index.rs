@@ -8,6 +8,7 @@ use super::{Error, take};
 use std::{
     collections::{HashMap, HashSet},
     fs, io,
+    ops::Range,
     os::unix::fs::MetadataExt,
     path::Path,
     thread,
@@ -21,6 +22,9 @@ const STAT: usize = 40;
 /// mode stands among them, and is git's to say.
 const STAT_FIELDS: [usize; 9] = [0, 1, 2, 3, 4, 5, 7, 8, 9];
 
+/// Which of the numbers is the mode.
+const MODE: usize = 6;
+
 /// How the clock of a file system ticks, about, and for how many ticks it is
 /// waited for. Where it takes longer, contents are read once more.
 const TICK: Duration = Duration::from_millis(2);
@@ -30,25 +34,27 @@ const TICKS: usize = 10;
 pub(super) const LINK: u32 = 0o160_000;
 
 /// A symbolic link.
-const SYMLINK: u32 = 0o120_000;
+pub(super) const SYMLINK: u32 = 0o120_000;
 
 /// An index, as it lay in its file.
 pub(super) struct Index {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// How long the name of an object is, in bytes.
-    name: usize,
-    entries: Vec<Place>,
-    /// Where the name of the whole tree stands, if git knew it.
-    tree: Option<usize>,
+    pub(super) name: usize,
+    pub(super) entries: Vec<Place>,
+    /// Where the entries end.
+    end: usize,
+    /// Where stands which folder is which tree.
+    trees: Option<(usize, usize)>,
     /// When the file was written.
     written: (i64, i64),
 }
 
 /// Where an entry lies.
 #[derive(Clone, Copy)]
-struct Place {
-    start: usize,
-    path: (usize, usize),
+pub(super) struct Place {
+    pub(super) start: usize,
+    pub(super) path: (usize, usize),
 }
 
 /// What is staged under one path.
@@ -90,10 +96,11 @@ impl Index {
         let bytes = fs::read(file).map_err(Error::at(file))?;
         let unclear = || Error::unclear("index", format!("{} is of another kind", file.display()).as_bytes());
         let (entries, end) = entries(&bytes, name).ok_or_else(unclear)?;
-        let tree = whole_tree(&bytes, name, end).ok_or_else(unclear)?;
+        let trees = trees(&bytes, name, end).ok_or_else(unclear)?;
         Ok(Self {
             entries,
-            tree,
+            end,
+            trees,
             name,
             bytes,
             written: (about.mtime(), about.mtime_nsec()),
@@ -105,7 +112,8 @@ impl Index {
             bytes: Vec::new(),
             name,
             entries: Vec::new(),
-            tree: None,
+            end: 0,
+            trees: None,
             written: (0, 0),
         }
     }
@@ -113,8 +121,18 @@ impl Index {
     /// The name of the tree that is staged, if git has computed it since the
     /// last change.
     pub(super) fn tree(&self) -> Option<String> {
-        let start = self.tree?;
-        self.bytes.get(start..start + self.name).map(hex)
+        // An empty path, a zero byte, the number of entries, and of folders.
+        let body = self.trees()?;
+        let line = body.iter().position(|byte| *byte == b'\n')?;
+        let is_valid = body.first() == Some(&0) && body.get(1) != Some(&b'-');
+        let name = body.get(line + 1..line + 1 + self.name).filter(|_| is_valid);
+        name.map(hex)
+    }
+
+    /// Which folder is which tree, as git wrote it down.
+    pub(super) fn trees(&self) -> Option<&[u8]> {
+        let (start, end) = self.trees?;
+        self.bytes.get(start..end)
     }
 
     /// Lets an index know contents as they are, in whose place it holds
@@ -192,9 +210,27 @@ impl Index {
     }
 
     fn place(&self, path: &[u8]) -> Option<Place> {
+        self.entries.get(self.position(path).ok()?).copied()
+    }
+
+    /// The number of a path, or the one it would have.
+    pub(super) fn position(&self, path: &[u8]) -> Result<usize, usize> {
         let at = |place: &Place| self.bytes.get(place.path.0..place.path.1).unwrap_or_default();
-        let found = self.entries.binary_search_by(|place| at(place).cmp(path)).ok()?;
-        self.entries.get(found).copied()
+        self.entries.binary_search_by(|place| at(place).cmp(path))
+    }
+
+    /// The numbers of what is staged below a folder.
+    pub(super) fn below(&self, folder: &[u8]) -> Range<usize> {
+        let inner = [folder, b"/"].concat();
+        let start = self.position(&inner).unwrap_or_else(|at| at);
+        let rest = self.entries.get(start..).unwrap_or_default();
+        let path = |place: &Place| self.bytes.get(place.path.0..place.path.1).unwrap_or_default();
+        start..start + rest.partition_point(|place| path(place).starts_with(&inner))
+    }
+
+    /// Where an entry begins, or where all of them end.
+    pub(super) fn begin(&self, number: usize) -> usize {
+        self.entries.get(number).map_or(self.end, |place| place.start)
     }
 
     /// Every folder that holds something staged.
@@ -217,11 +253,7 @@ impl Index {
     /// since the index was written is never taken for the same.
     pub(super) fn compare(&self, staged: &Staged<'_>, file: &fs::Metadata) -> Compared {
         let known = |at: usize| staged.known(at);
-        let mode = match (file.is_symlink(), file.mode() & 0o100) {
-            (true, _) => SYMLINK,
-            (false, 0) => 0o100_644,
-            (false, _) => 0o100_755,
-        };
+        let mode = mode(file);
         let seconds = [
             (known(0), file.ctime()),
             (known(2), file.mtime()),
@@ -275,6 +307,17 @@ impl Known {
         }
     }
 
+    /// As an entry of this mode has it.
+    pub(super) fn stat_with(&self, mode: u32) -> [u8; STAT] {
+        let mut bytes = [0; STAT];
+        for (at, value) in self.stat.iter().copied().chain([(MODE, mode)]) {
+            if let Some(field) = bytes.get_mut(at * 4..at * 4 + 4) {
+                field.copy_from_slice(&value.to_be_bytes());
+            }
+        }
+        bytes
+    }
+
     const fn changed_at(&self) -> (u32, u32) {
         let [(_, seconds), (_, finer), ..] = self.stat;
         (seconds, finer)
@@ -311,6 +354,11 @@ impl Staged<'_> {
         hex(self.object)
     }
 
+    /// The same, as the index has it.
+    pub(super) const fn object_bytes(&self) -> &[u8] {
+        self.object
+    }
+
     /// As `update-index --index-info` reads it. Entered anew like this, an
     /// entry forgets the times it knew.
     pub(super) fn anew(&self) -> Vec<u8> {
@@ -321,7 +369,7 @@ impl Staged<'_> {
 
 /// Where each entry lies, and where they end. `None` for what this reader
 /// does not know: another version, or entries in the middle of a merge.
-fn entries(bytes: &[u8], name: usize) -> Option<(Vec<Place>, usize)> {
+pub(super) fn entries(bytes: &[u8], name: usize) -> Option<(Vec<Place>, usize)> {
     if bytes.get(..4)? != b"DIRC" || number(bytes, 4)? != 2 {
         return None;
     }
@@ -353,20 +401,17 @@ fn entries(bytes: &[u8], name: usize) -> Option<(Vec<Place>, usize)> {
     Some((entries, start))
 }
 
-/// Where the name of the whole tree stands, among what follows the entries;
+/// Where stands which folder is which tree, among what follows the entries;
 /// `None` inside if git has not computed it. An extension that git may not
 /// pass over is one this reader may not pass over either.
-fn whole_tree(bytes: &[u8], name: usize, mut at: usize) -> Option<Option<usize>> {
+fn trees(bytes: &[u8], name: usize, mut at: usize) -> Option<Option<(usize, usize)>> {
     let end = bytes.len().checked_sub(name)?;
     while at + 8 <= end {
         let kind = bytes.get(at..at + 4)?;
         let size = usize::try_from(number(bytes, at + 4)?).ok()?;
-        let body = bytes.get(at + 8..at + 8 + size)?;
+        bytes.get(at + 8..at + 8 + size)?;
         if kind == b"TREE" {
-            // An empty path, a zero byte, the number of entries, and of folders.
-            let line = body.iter().position(|byte| *byte == b'\n')?;
-            let is_valid = body.first() == Some(&0) && body.get(1) != Some(&b'-');
-            return Some(is_valid.then_some(at + 8 + line + 1));
+            return Some(Some((at + 8, at + 8 + size)));
         }
         if !kind.first()?.is_ascii_uppercase() {
             return None;
@@ -376,7 +421,17 @@ fn whole_tree(bytes: &[u8], name: usize, mut at: usize) -> Option<Option<usize>>
     Some(None)
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
+/// The mode git gives a file.
+pub(super) fn mode(file: &fs::Metadata) -> u32 {
+    match (file.is_symlink(), file.mode() & 0o100) {
+        (true, _) => SYMLINK,
+        (false, 0) => 0o100_644,
+        (false, _) => 0o100_755,
+    }
+}
+
+/// A number that stands in an index.
+pub(super) fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
@@ -385,7 +440,8 @@ const fn cut(number: i64) -> u32 {
     number as u32
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// The name of an object, as people read it.
+pub(super) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |nibble: u8| char::from(DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'?'));
     bytes
@@ -396,7 +452,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compared, Index, entries, whole_tree};
+    use super::{Compared, Index, entries, trees};
     use std::{fs, path::Path, process::Command, thread, time::Duration};
 
     fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -490,7 +546,7 @@ mod tests {
         let mut link = whole[..end].to_vec();
         link.extend(b"link\0\0\0\0");
         link.extend([0; 20]);
-        assert!(whole_tree(&link, 20, end).is_none(), "git may not pass over it either");
+        assert!(trees(&link, 20, end).is_none(), "git may not pass over it either");
         git(folder.path(), &["update-index", "--index-version", "4"]);
         assert!(Index::read(&file, "sha1").is_err());
     }

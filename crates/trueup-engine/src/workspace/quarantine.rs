@@ -87,13 +87,16 @@ pub(super) fn sync_all(paths: &[PathBuf]) -> Result<(), Error> {
     }
     let share = paths.len().div_ceil(AT_ONCE).max(1);
     thread::scope(|scope| {
-        let shares: Vec<_> = paths
-            .chunks(share)
+        let mut shares = paths.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares
             .map(|some| scope.spawn(move || some.iter().try_for_each(sync)))
             .collect();
-        shares.into_iter().try_for_each(|share| {
+        let first = first.iter().try_for_each(sync);
+        let others = others.into_iter().map(|share| {
             let lost = || Error::unclear("sync", b"a thread that flushes files is not there");
             share.join().map_err(|_| lost())?
-        })
+        });
+        others.fold(first, Result::and)
     })
 }

@@ -3,6 +3,7 @@
 use super::{
     Error, Workspaces, folder,
     git::{self, Git},
+    ignore::{Ignores, Listed, Thing},
     index::{Index, LINK, Staged},
     lfs::{self, Pointer},
     refs,
@@ -12,8 +13,10 @@ use super::{
 };
 use crate::{crash, state::make_private};
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
+    ffi::OsStr,
     fs, io,
+    os::unix::ffi::OsStrExt as _,
     path::{Path, PathBuf},
 };
 use trueup_core::{
@@ -67,26 +70,57 @@ impl Workspaces {
         Ok(name)
     }
 
-    /// Snapshots to this ref. Behind a veil that is done by a process of ours
-    /// for which the veil is laid, and which comes by here once more.
+    /// Snapshots to this ref. Behind a veil that is done by its upper layer or
+    /// else by a process of ours for which the veil is laid, and which comes by
+    /// here once more.
     pub(super) fn snapshot_to(&self, run: &RunId, name: &str) -> Result<Snapshot, Error> {
         crash::point("git.snapshot.before");
         let place = self.folder(run);
-        if let (Some(veil), Some(_)) = (place.veil(), &self.veiling.entry) {
-            let snapshot = self.snapshot_behind(veil, run, name)?;
-            crash::point("git.snapshot.after");
-            return Ok(snapshot);
-        }
-        let work = place.place();
+        let snapshot = match (place.veil(), &self.veiling.entry) {
+            (Some(veil), Some(_)) => match self.snapshot_upper(veil, run, name)? {
+                Some(snapshot) => snapshot,
+                None => self.snapshot_behind(veil, run, name)?,
+            },
+            (Some(_), None) | (None, _) => self.snapshot_work(&place.place(), run, name)?,
+        };
+        crash::point("git.snapshot.after");
+        Ok(snapshot)
+    }
+
+    /// Snapshots a work tree that can be seen from here.
+    fn snapshot_work(&self, work: &Path, run: &RunId, name: &str) -> Result<Snapshot, Error> {
         let kept = self.index_of(run)?;
         let index = Index::read(&kept, &self.person.object_format)?;
-        let found = walk::look(&work, &index);
-        let git = self.results().work_tree(&work);
-        let (mut changes, unfit) = changes(&git, &index, found)?;
+        let git = self.results().work_tree(work);
+        let listed = |folder: &[u8]| Some(work.join(OsStr::from_bytes(folder)).join(".gitignore"));
+        let (mut changes, unfit) = changes(&index, walk::look(work, &index), |found| {
+            match simply_ignored(&listed, found) {
+                Some(ignored) => Ok(ignored),
+                None => ignored(&git, found),
+            }
+        })?;
         if changes.paths.iter().any(|path| says_how_to_convert(path)) && self.lfs().is_used() {
             changes.doubt_contents(&git, &index)?;
         }
-        let (tree, untaken) = match index.tree() {
+        let (tree, untaken) = match self.take_without_git(work, &kept, (&index, &changes), name)? {
+            Some(taken) => taken,
+            None => self.take(work, &kept, changes, name)?,
+        };
+        let mut findings = findings(unfit, untaken);
+        findings.extend(self.changed_submodules(run)?);
+        Ok(Snapshot { tree, findings })
+    }
+
+    /// Takes what changed where no git is needed for it; `None` elsewhere, and
+    /// then nothing has happened.
+    pub(super) fn take_without_git(
+        &self,
+        work: &Path,
+        kept: &Path,
+        (index, changes): (&Index, &Changes),
+        name: &str,
+    ) -> Result<Option<(TreeId, Vec<Untaken>)>, Error> {
+        match index.tree() {
             // The tree the turn began with is kept already, by the turn that left
             // it or as the base. What is rescued has a name of its own all the same.
             Some(tree) if changes.paths.is_empty() => {
@@ -94,14 +128,10 @@ impl Workspaces {
                 if name.starts_with(RESCUES) {
                     refs::point(&self.results(), &self.state.results(), name, tree.as_str())?;
                 }
-                (tree, Vec::new())
+                Ok(Some((tree, Vec::new())))
             }
-            Some(_) | None => self.take(&work, &kept, changes, name)?,
-        };
-        crash::point("git.snapshot.after");
-        let mut findings = findings(unfit, untaken);
-        findings.extend(self.changed_submodules(run)?);
-        Ok(Snapshot { tree, findings })
+            Some(_) | None => self.take_quickly(work, kept, (index, changes), name),
+        }
     }
 
     /// Takes what changed, and keeps the index that knows it.
@@ -157,15 +187,15 @@ impl Workspaces {
 }
 
 /// What is to be taken into an index.
-struct Changes {
+pub(super) struct Changes {
     /// Where something may have changed.
-    paths: Vec<Vec<u8>>,
+    pub(super) paths: Vec<Vec<u8>>,
     /// Entries whose times git must forget, or it would not look.
     forgotten: Vec<u8>,
     /// What was staged under paths that may have changed.
-    were: Were,
+    pub(super) were: Were,
     /// Whether git may convert files.
-    conversion: Conversion,
+    pub(super) conversion: Conversion,
 }
 
 impl Changes {
@@ -199,7 +229,11 @@ impl Changes {
 }
 
 /// Sorts what was found into what can be taken and what cannot.
-fn changes(git: &Git, index: &Index, mut found: Found) -> Result<(Changes, Unfit), Error> {
+pub(super) fn changes(
+    index: &Index,
+    mut found: Found,
+    ignored: impl FnOnce(&Found) -> Result<HashSet<Vec<u8>>, Error>,
+) -> Result<(Changes, Unfit), Error> {
     let links: HashSet<Vec<u8>> = index
         .staged()
         .filter(|staged| staged.mode == LINK)
@@ -208,7 +242,7 @@ fn changes(git: &Git, index: &Index, mut found: Found) -> Result<(Changes, Unfit
     let nested: HashSet<Vec<u8>> = found.unfit.nested.iter().cloned().collect();
     let skip = |path: &[u8]| is_within(path, &nested) || is_within(path, &links) || is_reserved(path);
     found.unknown.retain(|unknown| !skip(&unknown.path));
-    let ignored = ignored(git, &found)?;
+    let ignored = ignored(&found)?;
     found.unfit.nested.retain(|path| !ignored.contains(path));
     found.unfit.special.retain(|path| !ignored.contains(path));
     let mut changes = Changes {
@@ -250,7 +284,7 @@ fn is_reserved(path: &[u8]) -> bool {
 
 /// What an agent is told of things that were left out. What is ignored would
 /// have been left out anyway, and is not told.
-fn findings(unfit: Unfit, untaken: Vec<Untaken>) -> Vec<Finding> {
+pub(super) fn findings(unfit: Unfit, untaken: Vec<Untaken>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for path in &unfit.nested {
         let path = shown(path);
@@ -304,6 +338,34 @@ fn ignored(git: &Git, found: &Found) -> Result<HashSet<Vec<u8>>, Error> {
     let more = ask_ignored(git, within.map(|unknown| unknown.path.as_slice()).collect())?;
     ignored.extend(more);
     Ok(ignored)
+}
+
+/// The same, where no git is needed to know it. `listed` says where the file
+/// lies that lists what a folder ignores.
+pub(super) fn simply_ignored(listed: Listed<'_>, found: &Found) -> Option<HashSet<Vec<u8>>> {
+    if !found.unfit.nested.is_empty() || !found.unfit.special.is_empty() {
+        return None;
+    }
+    let mut ignores = Ignores::of(listed);
+    let mut folders: HashMap<&[u8], bool> = HashMap::new();
+    let mut ignored = HashSet::new();
+    for unknown in &found.unknown {
+        if let Some(folder) = unknown.fresh() {
+            let is_ignored = match folders.get(folder) {
+                Some(known) => *known,
+                None => ignores.ignores(folder, Thing::Folder)?,
+            };
+            folders.insert(folder, is_ignored);
+            if is_ignored {
+                ignored.insert(folder.to_vec());
+                continue;
+            }
+        }
+        if ignores.ignores(&unknown.path, Thing::File)? {
+            ignored.insert(unknown.path.clone());
+        }
+    }
+    Some(ignored)
 }
 
 fn ask_ignored(git: &Git, paths: BTreeSet<&[u8]>) -> Result<HashSet<Vec<u8>>, Error> {

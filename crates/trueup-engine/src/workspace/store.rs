@@ -176,8 +176,7 @@ fn has_ref(git: &Git, name: &str) -> Result<bool, Error> {
 /// Writes a file that need not outlive a crash, or is flushed with its folder.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if let Some(parent) = path.parent() {
-        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(parent);
-        made.map_err(Error::at(parent))?;
+        make_folder(parent)?;
     }
     let file = File::options()
         .write(true)
@@ -186,4 +185,10 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         .mode(0o600)
         .open(path);
     file.and_then(|mut file| file.write_all(bytes)).map_err(Error::at(path))
+}
+
+/// Makes a folder of ours, and those above it.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(Error::at(folder))
 }

@@ -36,13 +36,13 @@ pub(super) struct Untaken {
 
 /// What changed in a folder since its index was written.
 #[derive(Default)]
-struct Changed {
-    present: Vec<Vec<u8>>,
+pub(super) struct Changed {
+    pub(super) present: Vec<Vec<u8>>,
     /// Nothing lies there any more, which git sees by itself.
-    missing: Vec<Vec<u8>>,
+    pub(super) missing: Vec<Vec<u8>>,
     /// Something else lies there, or the way there leads elsewhere.
-    gone: Vec<Vec<u8>>,
-    untaken: Vec<Untaken>,
+    pub(super) gone: Vec<Vec<u8>>,
+    pub(super) untaken: Vec<Untaken>,
 }
 
 /// What is staged under a path: mode and object, as git writes them.
@@ -133,10 +133,7 @@ pub(super) fn enter<S: Staged>(
     staged: impl FnOnce() -> Result<S, Error>,
 ) -> Result<Taken, Error> {
     let git = taking.git;
-    let mut changed = Changed::default();
-    for path in paths {
-        changed.sort(taking.root, path);
-    }
+    let changed = Changed::of(taking.root, paths);
     if !changed.gone.is_empty() {
         let gone = git::joined(changed.gone.iter().map(Vec::as_slice));
         git.feed(&["update-index", "-z", "--force-remove", "--stdin"], &gone)?;
@@ -218,6 +215,15 @@ fn entry(record: &[u8]) -> Option<(Vec<u8>, Entered)> {
 }
 
 impl Changed {
+    /// Sorts these paths by what lies there.
+    pub(super) fn of(root: &Path, paths: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        let mut changed = Self::default();
+        for path in paths {
+            changed.sort(root, path);
+        }
+        changed
+    }
+
     fn sort(&mut self, root: &Path, path: Vec<u8>) {
         let file = root.join(OsStr::from_bytes(&path));
         let beyond_a_link = leads_through_a_link(root, &file);

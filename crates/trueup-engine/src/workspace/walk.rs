@@ -59,6 +59,12 @@ pub(super) enum Conversion {
 }
 
 impl Unknown {
+    /// A file at this path; `fresh` is how much of it is the outermost folder
+    /// in which nothing is staged.
+    pub(super) const fn new(path: Vec<u8>, fresh: Option<usize>) -> Self {
+        Self { path, fresh }
+    }
+
     /// The outermost folder above it in which nothing is staged.
     pub(super) fn fresh(&self) -> Option<&[u8]> {
         self.path.get(..self.fresh?)
@@ -66,6 +72,19 @@ impl Unknown {
 }
 
 impl Found {
+    /// Nothing yet, but which of the staged files lie where they should.
+    pub(super) fn among(seen: Vec<bool>) -> Self {
+        Self {
+            seen,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a staged file lies where it should.
+    pub(super) fn sees(&self, number: usize) -> bool {
+        self.seen.get(number).is_some_and(|seen| *seen)
+    }
+
     /// Whether there is nothing but what is staged.
     pub(super) fn is_nothing(&self, index: &Index) -> bool {
         let unfit = &self.unfit;
@@ -121,10 +140,7 @@ pub(super) fn look(root: &Path, index: &Index) -> Found {
         files: index.by_path(),
         folders: index.folders(),
     };
-    let mut found = Found {
-        seen: vec![false; known.files.len()],
-        ..Found::default()
-    };
+    let mut found = Found::among(vec![false; known.files.len()]);
     if known.files.keys().any(|path| says_how_to_convert(path)) {
         found.conversion = Conversion::Possible;
     }

@@ -15,6 +15,8 @@ mod openings;
 #[cfg(test)]
 mod place;
 #[cfg(test)]
+mod quick;
+#[cfg(test)]
 mod repositories;
 #[cfg(test)]
 mod snapshots;

@@ -198,6 +198,7 @@ impl<'a> Simulated<'a> {
             session: None,
             claim: Claim::default(),
             version: None,
+            prompt: None,
         };
         if self.dying.get() == Dying::No {
             *disk.finished.entry(id.clone()).or_default() += 1;

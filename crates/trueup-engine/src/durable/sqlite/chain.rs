@@ -4,6 +4,7 @@
 //! row, so that no row can be changed, moved, added or taken away, not even
 //! the last, without the reader seeing it.
 
+use super::headline::{self, Fold};
 use crate::durable::{
     DeskError,
     format::{self, Place},
@@ -58,42 +59,59 @@ impl Head {
         Self::find(connection, run)?.ok_or_else(|| DeskError::Unknown(run.clone()))
     }
 
+    /// The end of a run's chain, and whether an event is kept for this effect.
+    pub(super) fn with_effect(connection: &Connection, run: &RunId, effect: &str) -> Result<(Self, bool), DeskError> {
+        let mut statement = connection.prepare_cached(
+            "SELECT task, epoch, length, head, asked, stop_epoch,
+             EXISTS (SELECT 1 FROM events WHERE run = ?1 AND effect = ?2) FROM runs WHERE run = ?1",
+        )?;
+        let found = statement.query_row([run.as_str(), effect], |row| Ok((Self::of_row(row)?, row.get(6)?)));
+        found.optional()?.ok_or_else(|| DeskError::Unknown(run.clone()))
+    }
+
     /// The end of a run's chain, if there is such a run.
     pub(super) fn find(connection: &Connection, run: &RunId) -> Result<Option<Self>, DeskError> {
         let mut statement = connection
             .prepare_cached("SELECT task, epoch, length, head, asked, stop_epoch FROM runs WHERE run = ?1")?;
-        let head = statement.query_row([run.as_str()], |row| {
-            Ok(Self {
-                task: TaskId::new(row.get::<_, String>(0)?),
-                epoch: row.get(1)?,
-                length: row.get(2)?,
-                hash: row.get(3)?,
-                asked: row.get(4)?,
-                stop_epoch: row.get(5)?,
-            })
-        });
-        Ok(head.optional()?)
+        Ok(statement.query_row([run.as_str()], Self::of_row).optional()?)
+    }
+
+    fn of_row(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
+        Ok(Self {
+            task: TaskId::new(row.get::<_, String>(0)?),
+            epoch: row.get(1)?,
+            length: row.get(2)?,
+            hash: row.get(3)?,
+            asked: row.get(4)?,
+            stop_epoch: row.get(5)?,
+        })
     }
 }
 
-/// Hangs an event onto the chain; answers its place in it and its hash.
-pub(super) fn append(
-    connection: &Connection,
-    run: &RunId,
-    head: &Head,
-    effect: Option<&str>,
-    event: &Event,
-) -> Result<(i64, String), DeskError> {
+/// What hangs onto a chain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next<'a> {
+    pub(super) effect: Option<&'a str>,
+    pub(super) event: &'a Event,
+    /// The run after it.
+    pub(super) after: &'a Fold,
+}
+
+/// Hangs an event onto the chain, and the headline of the run after it beside
+/// the chain's end; answers its place.
+pub(super) fn append(connection: &Connection, run: &RunId, head: Head, next: Next<'_>) -> Result<i64, DeskError> {
     let mut link = Link {
         seq: head.length + 1,
         epoch: head.epoch,
-        effect: effect.map(str::to_owned),
+        effect: next.effect.map(str::to_owned),
         version: VERSION,
-        body: format::write(event)?,
-        prev: head.hash.clone(),
+        body: format::write(next.event)?,
+        prev: head.hash,
         hash: String::new(),
     };
     link.hash = link.digest(run);
+    let line = next.after.line()?;
+    let seal = line.as_ref().map(|line| headline::seal(&link.hash, line));
     connection
         .prepare_cached(
             "INSERT INTO events (run, seq, epoch, effect, v, body, prev, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -109,9 +127,9 @@ pub(super) fn append(
             link.hash
         ])?;
     connection
-        .prepare_cached("UPDATE runs SET length = ?2, head = ?3 WHERE run = ?1")?
-        .execute(params![run.as_str(), link.seq, link.hash])?;
-    Ok((link.seq, link.hash))
+        .prepare_cached("UPDATE runs SET length = ?2, head = ?3, headline = ?4, headline_seal = ?5 WHERE run = ?1")?
+        .execute(params![run.as_str(), link.seq, link.hash, line, seal])?;
+    Ok(link.seq)
 }
 
 /// The event kept for an effect, if one is.

@@ -7,7 +7,7 @@
 
 use super::chain;
 use crate::durable::{DeskError, Entry};
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::Connection;
 use std::{collections::HashSet, thread};
 use trueup_core::{
     digest::Digest,
@@ -34,27 +34,30 @@ impl Fold {
         Self(Run::replay(events).ok())
     }
 
+    /// A run nobody has folded: whoever lists it folds its events.
+    pub(super) const fn unknown() -> Self {
+        Self(None)
+    }
+
+    /// Applies one more event.
+    pub(super) fn apply(&mut self, event: &Event) {
+        if self.0.as_mut().is_some_and(|run| run.apply(event).is_err()) {
+            self.0 = None;
+        }
+    }
+
     /// The run after one more event.
     #[must_use]
     pub(super) fn after(&self, event: &Event) -> Self {
-        let mut run = self.0.clone();
-        if run.as_mut().is_some_and(|run| run.apply(event).is_err()) {
-            run = None;
-        }
-        Self(run)
+        let mut after = self.clone();
+        after.apply(event);
+        after
     }
 
-    /// Keeps the headline of a run whose chain now ends in this hash.
-    pub(super) fn keep(&self, transaction: &Transaction<'_>, run: &RunId, head: &str) -> Result<(), DeskError> {
+    /// The headline of the run, as it is written.
+    pub(super) fn line(&self) -> Result<Option<String>, DeskError> {
         let line = self.0.as_ref().map(|run| serde_json::to_string(&Headline::of_run(run)));
-        let line = line
-            .transpose()
-            .map_err(|error| DeskError::Journal(error.to_string()))?;
-        let seal = line.as_ref().map(|line| seal(head, line));
-        transaction
-            .prepare_cached("UPDATE runs SET headline = ?2, headline_seal = ?3 WHERE run = ?1")?
-            .execute(params![run.as_str(), line, seal])?;
-        Ok(())
+        line.transpose().map_err(|error| DeskError::Journal(error.to_string()))
     }
 }
 
@@ -143,7 +146,8 @@ fn folded(moment: &Connection, run: &RunId) -> Result<Headline, DeskError> {
     Ok(Headline::of_run(&run))
 }
 
-fn seal(head: &str, line: &str) -> String {
+/// What binds a headline to the end of the chain it was computed at.
+pub(super) fn seal(head: &str, line: &str) -> String {
     Digest::of_fields([SHAPE, head.as_bytes(), line.as_bytes()])
         .as_str()
         .to_owned()

@@ -1,7 +1,7 @@
 //! The journal of one run on disk, and the watch its driver keeps.
 
 use super::{
-    chain::{self, Head},
+    chain::{self, Head, Next},
     headline::Fold,
     keep,
     owner::Owner,
@@ -13,7 +13,10 @@ use crate::durable::{
 };
 use crate::fault::{self, Fault};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    mem,
+    sync::{Arc, Mutex, PoisonError},
+};
 use trueup_core::{
     effect::Effect,
     event::{Event, Signal},
@@ -45,6 +48,14 @@ pub struct StopWatch {
     pub(super) connection: Arc<Mutex<Connection>>,
     pub(super) run: RunId,
     pub(super) epoch: i64,
+}
+
+/// How a run stands before an effect.
+enum Before {
+    /// Its event is kept.
+    Kept(Event),
+    /// It is not; the chain ends here.
+    Open(Head),
 }
 
 /// A signal's event that waits in the mailbox.
@@ -79,7 +90,12 @@ fn keep_late(connection: &mut Connection, watch: &StopWatch, late: Option<(Strin
     };
     keep(connection, |transaction| {
         let head = watch.fence(transaction)?;
-        chain::append(transaction, &watch.run, &head, Some(&effect), &event)?;
+        let next = Next {
+            effect: Some(&effect),
+            event: &event,
+            after: &Fold::unknown(),
+        };
+        chain::append(transaction, &watch.run, head, next)?;
         Ok(())
     })
 }
@@ -94,8 +110,7 @@ impl Durable for Journal {
             ..
         } = self;
         let effect = effect.id.as_str();
-        watch.fence(connection)?;
-        if let Some(event) = chain::of_effect(connection, &watch.run, effect)? {
+        if let Before::Kept(event) = watch.before(connection, effect)? {
             return Ok(event);
         }
         let event = perform.await;
@@ -104,24 +119,31 @@ impl Durable for Journal {
             keep_late(&mut self.connection, &self.watch, before)?;
             return Ok(event);
         }
-        let after = fold.after(&event);
+        // Whatever goes wrong from here on, the run is not known until the event is kept.
+        let mut after = mem::replace(fold, Fold::unknown());
+        after.apply(&event);
         loop {
             let kept = keep(connection, |transaction| {
-                let head = watch.fence(transaction)?;
-                if let Some(kept) = chain::of_effect(transaction, &watch.run, effect)? {
-                    return Ok(kept);
-                }
-                let (_, hash) = chain::append(transaction, &watch.run, &head, Some(effect), &event)?;
-                after.keep(transaction, &watch.run, &hash)?;
-                Ok(event.clone())
+                let head = match watch.before(transaction, effect)? {
+                    Before::Kept(event) => return Ok(Some(event)),
+                    Before::Open(head) => head,
+                };
+                let next = Next {
+                    effect: Some(effect),
+                    event: &event,
+                    after: &after,
+                };
+                chain::append(transaction, &watch.run, head, next)?;
+                Ok(None)
             });
             match (kept, &mut *patience) {
                 (Err(Lost::Full(why)), Some(patience)) => patience.wait(why).await?,
-                (kept, _) => {
-                    let kept = kept?;
+                (Ok(None), _) => {
                     *fold = after;
-                    return Ok(kept);
+                    return Ok(event);
                 }
+                (Ok(Some(kept)), _) => return Ok(kept),
+                (Err(lost), _) => return Err(lost),
             }
         }
     }
@@ -172,18 +194,37 @@ impl StopWatch {
         // The letter stands where an effect would, so the chain itself
         // refuses to hold it twice.
         let effect = format!("mail-{}", letter.id);
-        let (seq, hash) = chain::append(transaction, &self.run, &head, Some(&effect), &letter.event)?;
         let after = fold.after(&letter.event);
-        after.keep(transaction, &self.run, &hash)?;
+        let next = Next {
+            effect: Some(&effect),
+            event: &letter.event,
+            after: &after,
+        };
+        let seq = chain::append(transaction, &self.run, head, next)?;
         transaction
             .prepare_cached("UPDATE mail SET taken_seq = ?2 WHERE id = ?1")?
             .execute([letter.id, seq])?;
         Ok((Received::Event(letter.event), after))
     }
 
+    /// How the run stands before an effect: its event, or the end of the chain
+    /// it is to hang on. One question, because each waits for the file's locks.
+    fn before(&self, connection: &Connection, effect: &str) -> Result<Before, Lost> {
+        let (head, is_kept) = Head::with_effect(connection, &self.run, effect)?;
+        let head = self.own(head)?;
+        if !is_kept {
+            return Ok(Before::Open(head));
+        }
+        let event = chain::of_effect(connection, &self.run, effect)?;
+        Ok(event.map_or(Before::Open(head), Before::Kept))
+    }
+
     /// The end of the run's chain, if it is still this holder's to lengthen.
     fn fence(&self, connection: &Connection) -> Result<Head, Lost> {
-        let head = Head::of(connection, &self.run)?;
+        self.own(Head::of(connection, &self.run)?)
+    }
+
+    fn own(&self, head: Head) -> Result<Head, Lost> {
         if head.epoch == self.epoch {
             Ok(head)
         } else {

@@ -16,7 +16,7 @@ pub use patience::Patience;
 
 use super::{Desk, DeskError, Entry, Held, format};
 use crate::{crash, state::StateRoot};
-use chain::Head;
+use chain::{Head, Next};
 use headline::Fold;
 use owner::Owner;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
@@ -83,8 +83,13 @@ impl Desk for Sqlite {
             transaction
                 .prepare_cached("INSERT INTO runs (run, task, epoch, length, head) VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![run.as_str(), task.as_str(), head.epoch, head.length, head.hash])?;
-            let (_, hash) = chain::append(transaction, run, &head, None, opening)?;
-            Fold::of(std::slice::from_ref(opening)).keep(transaction, run, &hash)
+            let next = Next {
+                effect: None,
+                event: opening,
+                after: &Fold::of(std::slice::from_ref(opening)),
+            };
+            chain::append(transaction, run, head, next)?;
+            Ok(())
         })
     }
 

@@ -99,7 +99,10 @@ pub(super) fn refuse_newer(connection: &Connection) -> Result<(), DeskError> {
 }
 
 fn version(connection: &Connection) -> Result<u32, rusqlite::Error> {
-    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+    // Asked for with every event, so it is prepared once.
+    connection
+        .prepare_cached("PRAGMA user_version")?
+        .query_row([], |row| row.get(0))
 }
 
 /// Looks at the file alone, without the side files that even a reader of a

@@ -1,8 +1,6 @@
 //! How much of a wall a proof rests on.
 
-mod facts;
-
-use facts::{all, checked, due, opening, task, turn_ended};
+use crate::facts::{all, checked, due, opening, task, turn_ended};
 use trueup_core::{
     criterion::Check,
     effect::{Effect, Wish},

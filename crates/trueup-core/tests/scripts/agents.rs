@@ -1,9 +1,7 @@
 //! What the many ways in which an agent ends mean to a run, and what it is
 //! told and allowed the next time.
 
-mod facts;
-
-use facts::{all, checked, due, ended, moment, opening, resumed, task};
+use crate::facts::{all, checked, due, ended, moment, more_budget, opening, resumed, task};
 use trueup_core::{
     budget::{Budget, Limit},
     effect::{Effect, Turn, Wish},
@@ -366,4 +364,24 @@ fn what_nobody_knows_the_cost_of_is_never_free() {
             run.position()
         );
     }
+}
+
+#[test]
+fn more_turns_than_a_size_allows_are_given_by_a_person_alone() {
+    let mut task = task();
+    task.size = trueup_core::task::Size::Trivial;
+    task.budget = Budget {
+        turns: Some(9),
+        ..Budget::default()
+    };
+    let mut run = begun(task);
+    for turn in 1..=5 {
+        finish(&mut run, &format!("t{turn}"), |_| {});
+    }
+    assert!(matches!(
+        run.position(),
+        Position::Paused(_, Reason::BudgetSpent(Limit::Turns))
+    ));
+    run.apply(&more_budget()).expect("it waits for that");
+    assert_eq!((wanted(&run).1.number, run.turn_limit()), (6, 9));
 }

@@ -3,7 +3,10 @@
 //! A script is what happens, one fact per line; a trace is what the run wants
 //! after each of them.
 
+mod agents;
+#[path = "../facts/mod.rs"]
 mod facts;
+mod isolation;
 
 use facts::{
     RED, all, check, checked, committed, due, evidence, interrupted, no_space, opening, publish_refused, published,

@@ -1,0 +1,314 @@
+//! Everything a template may use, as data. What an agent may be told was
+//! decided by the core; the bodies behind the evidence are read here.
+
+use super::{Rescued, Scene};
+use crate::{
+    sandbox::Laid,
+    transcript::{
+        plain,
+        words::{ending, fence, last_characters, one_line, saw, says, standing},
+    },
+    workspace::Change,
+};
+use serde::Serialize;
+use std::{io, path::PathBuf};
+use trueup_core::{
+    evidence::{Body, Evidence},
+    gate::Standing,
+    memory::{Past, Retold, SoFar},
+    task::Size,
+    turn::{Brief, Finding, Told},
+};
+
+/// How many characters of a failing check's output an agent is told.
+const TOLD_CHARACTERS: usize = 1500;
+
+/// The same where the agent's memory gets full.
+const TOLD_IN_SHORT: usize = 300;
+
+/// How many changed files are named.
+const NAMED_FILES: usize = 100;
+
+/// Where the whole outputs lie inside the sandbox.
+const OUTPUT: &str = "/run/trueup/output";
+
+/// The ref under which an agent finds what a broken-off try left.
+const RESCUE: &str = "refs/trueup/rescue";
+
+/// Every variable of the templates.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) struct Context {
+    pub(super) task_id: String,
+    pub(super) task_title: String,
+    pub(super) task_description: String,
+    pub(super) phase: String,
+    pub(super) weight: &'static str,
+    pub(super) iteration: u32,
+    pub(super) retry_context: String,
+    pub(super) requires_ui_testing: bool,
+    pub(super) screenshot_dir: String,
+    pub(super) test_results: String,
+    #[serde(rename = "turn_limit")]
+    pub(super) turn_limit: u32,
+    #[serde(rename = "criteria")]
+    pub(super) criteria: Vec<CriterionTold>,
+    #[serde(rename = "unmet")]
+    pub(super) unmet: Vec<String>,
+    #[serde(rename = "failures")]
+    pub(super) failures: Vec<Failure>,
+    #[serde(rename = "findings")]
+    pub(super) findings: Vec<FileFindings>,
+    #[serde(rename = "last")]
+    pub(super) last: Option<PastTold>,
+    #[serde(rename = "so_far")]
+    pub(super) so_far: Option<Story>,
+    #[serde(rename = "changed")]
+    pub(super) changed: Vec<Changed>,
+    #[serde(rename = "changed_more")]
+    pub(super) changed_more: usize,
+    #[serde(rename = "rescue")]
+    pub(super) rescue: Option<&'static str>,
+}
+
+/// A criterion.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CriterionTold {
+    pub(super) id: String,
+    pub(super) text: String,
+    pub(super) standing: &'static str,
+    pub(super) checks: Vec<String>,
+}
+
+/// A check that failed.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Failure {
+    pub(super) criterion: String,
+    pub(super) check: String,
+    pub(super) saw: String,
+    pub(super) outputs: Vec<Output>,
+}
+
+/// What a check printed on one stream.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Output {
+    pub(super) name: &'static str,
+    pub(super) text: String,
+    pub(super) fence: String,
+    pub(super) cut_bytes: u64,
+    pub(super) whole: Option<String>,
+    pub(super) missing: Option<String>,
+}
+
+/// What was wrong with one file.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct FileFindings {
+    pub(super) path: String,
+    pub(super) what: Vec<String>,
+}
+
+/// The turns before.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Story {
+    pub(super) turns: Vec<PastTold>,
+    pub(super) decisions: Vec<DecisionTold>,
+    pub(super) completed: Vec<String>,
+}
+
+/// One turn that ended.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct PastTold {
+    pub(super) turn: u32,
+    pub(super) ending: String,
+    pub(super) says: Option<String>,
+    pub(super) summary: String,
+    pub(super) unmet: Vec<String>,
+}
+
+/// A choice.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct DecisionTold {
+    pub(super) question: String,
+    pub(super) answer: String,
+    pub(super) reason: String,
+}
+
+/// A file that differs from the base.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Changed {
+    pub(super) path: String,
+    pub(super) added: u32,
+    pub(super) removed: u32,
+}
+
+impl Context {
+    /// What may be told of a turn, and the outputs that lie ready for the agent.
+    pub(super) fn of(brief: &Brief, scene: &Scene<'_>) -> (Self, Vec<Laid>) {
+        let mut shown = Vec::new();
+        let most = match &brief.so_far {
+            Some(so_far) => match so_far.why {
+                Retold::Compressed => TOLD_IN_SHORT,
+                Retold::HandedOver => TOLD_CHARACTERS,
+            },
+            None => TOLD_CHARACTERS,
+        };
+        let failing = brief.criteria.iter().flat_map(|told| &told.failures);
+        let failures: Vec<Failure> = failing
+            .map(|evidence| failure(evidence, most, scene, &mut shown))
+            .collect();
+        let seen = failures
+            .iter()
+            .map(|failure| format!("{}: {}", failure.check, failure.saw));
+        let unmet = brief.criteria.iter().filter(|told| told.standing != Standing::Met);
+        let named = scene.changed.iter().take(NAMED_FILES);
+        let context = Self {
+            task_id: brief.task.to_string(),
+            task_title: brief.title.clone(),
+            task_description: brief.text.clone(),
+            phase: brief.phase.clone(),
+            weight: weight(brief.size),
+            iteration: brief.turn,
+            test_results: seen.collect::<Vec<_>>().join("\n"),
+            turn_limit: brief.turn_limit,
+            criteria: brief.criteria.iter().map(criterion).collect(),
+            unmet: unmet.map(|told| told.id.to_string()).collect(),
+            failures,
+            findings: by_file(&brief.findings),
+            last: brief.last.as_ref().map(past),
+            so_far: brief.so_far.as_ref().map(story),
+            changed: named.map(changed).collect(),
+            changed_more: scene.changed.len().saturating_sub(NAMED_FILES),
+            rescue: match scene.rescued {
+                Rescued::Yes => Some(RESCUE),
+                Rescued::No => None,
+            },
+            ..Self::default()
+        };
+        (context, shown)
+    }
+}
+
+/// A size, as task files write it.
+const fn weight(size: Size) -> &'static str {
+    match size {
+        Size::Trivial => "trivial",
+        Size::Small => "small",
+        Size::Medium => "medium",
+        Size::Large => "large",
+        Size::Greenfield => "greenfield",
+    }
+}
+
+fn criterion(told: &Told) -> CriterionTold {
+    CriterionTold {
+        id: told.id.to_string(),
+        text: told.text.clone(),
+        standing: standing(told.standing),
+        checks: told.checks.clone(),
+    }
+}
+
+fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<Laid>) -> Failure {
+    let streams = [("stdout", &evidence.stdout), ("stderr", &evidence.stderr)];
+    let outputs = streams
+        .into_iter()
+        .filter(|(_, body)| body.bytes > 0)
+        .map(|(name, body)| {
+            let mut output = output(name, body, most, scene);
+            if output.cut_bytes > 0 {
+                let laid = laid(evidence, name, body, scene);
+                output.whole = Some((scene.seen_at)(&laid).display().to_string());
+                shown.push(laid);
+            }
+            output
+        })
+        .collect();
+    Failure {
+        criterion: evidence.criterion.to_string(),
+        check: evidence.check.to_string(),
+        saw: saw(&evidence.saw),
+        outputs,
+    }
+}
+
+fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> Output {
+    let missing = |why: String| Output {
+        name,
+        missing: Some(why),
+        ..Output::default()
+    };
+    let bytes = match scene.blobs.get(&body.digest) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return missing("body erased".into()),
+        Err(error) => return missing(format!("cannot be read: {error}")),
+    };
+    let whole = plain(&bytes);
+    let whole = whole.trim_end();
+    let tail = last_characters(whole, most);
+    // What the program printed beyond what is kept is missing, too.
+    let not_kept = body.bytes.saturating_sub(bytes.len() as u64);
+    Output {
+        name,
+        text: tail.to_owned(),
+        fence: fence(tail),
+        cut_bytes: (whole.len() - tail.len()) as u64 + not_kept,
+        ..Output::default()
+    }
+}
+
+/// The kept body itself, read-only: nothing is copied for it.
+fn laid(evidence: &Evidence, name: &str, body: &Body, scene: &Scene<'_>) -> Laid {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let check = evidence.check.as_str().replace(|c| !is_plain(c), "_");
+    Laid {
+        host: scene.blobs.path(&body.digest),
+        inner: PathBuf::from(OUTPUT).join(format!("{check}.{name}.txt")),
+    }
+}
+
+fn by_file(findings: &[Finding]) -> Vec<FileFindings> {
+    let mut files: Vec<FileFindings> = Vec::new();
+    for finding in findings {
+        match files.iter_mut().find(|file| file.path == finding.path) {
+            Some(file) => file.what.push(finding.what.clone()),
+            None => files.push(FileFindings {
+                path: finding.path.clone(),
+                what: vec![finding.what.clone()],
+            }),
+        }
+    }
+    files
+}
+
+fn past(past: &Past) -> PastTold {
+    PastTold {
+        turn: past.turn,
+        ending: one_line(&ending(&past.ending)),
+        says: says(&past.claim).map(|said| one_line(&said)),
+        summary: one_line(&past.claim.summary),
+        unmet: past.unmet.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn story(so_far: &SoFar) -> Story {
+    let decisions = so_far.turns.iter().flat_map(|past| &past.claim.decisions);
+    Story {
+        turns: so_far.turns.iter().map(past).collect(),
+        decisions: decisions
+            .map(|decision| DecisionTold {
+                question: one_line(&decision.question),
+                answer: one_line(&decision.answer),
+                reason: one_line(&decision.reason),
+            })
+            .collect(),
+        completed: Vec::new(),
+    }
+}
+
+fn changed(change: &Change) -> Changed {
+    Changed {
+        path: change.path.clone(),
+        added: change.added,
+        removed: change.removed,
+    }
+}

@@ -26,6 +26,7 @@ struct Known {
     longest: usize,
 }
 
+#[derive(Clone)]
 struct Form {
     bytes: Vec<u8>,
     mark: Vec<u8>,
@@ -42,7 +43,14 @@ pub struct Redactor {
 impl Secrets {
     /// These variables' values; the short ones are left out.
     pub fn of(variables: impl IntoIterator<Item = (String, String)>) -> Self {
-        let mut forms: Vec<Form> = Vec::new();
+        Self::default().and(variables)
+    }
+
+    /// These, and these variables' values.
+    #[must_use]
+    pub fn and(&self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
+        let known = self.known.iter().flat_map(|known| known.forms.iter().cloned());
+        let mut forms: Vec<Form> = known.collect();
         for (name, value) in variables.into_iter().filter(|(_, value)| value.len() >= SHORTEST) {
             let mark = format!("[{name} redacted]").into_bytes();
             for bytes in ways_of_writing(value.as_bytes()) {

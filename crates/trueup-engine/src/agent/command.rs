@@ -37,7 +37,7 @@ impl Command {
     ) -> Answer {
         let program = match self.program.canonicalize() {
             Ok(program) => program,
-            Err(error) => return unusable(format!("{}: {error}", self.program.display())),
+            Err(error) => return Answer::unusable(format!("{}: {error}", self.program.display())),
         };
         let mut argv = vec![program.display().to_string()];
         argv.extend(self.arguments.iter().cloned());
@@ -108,18 +108,5 @@ impl Command {
             variables,
             alive: call.alive.clone(),
         }
-    }
-}
-
-fn unusable(why: String) -> Answer {
-    Answer {
-        ending: Ok(Ending::Unusable { why }),
-        transcript: Vec::new(),
-        transcript_total: 0,
-        usage: Usage::default(),
-        took: Duration::ZERO,
-        session: None,
-        claim: Claim::default(),
-        version: None,
     }
 }

@@ -6,6 +6,7 @@ use super::{
     dialogue::{Act, Dialogue},
     fact::{Fact, Finish},
     lines::{LONGEST, Line, Lines},
+    sign_in::{SignIn, Tended},
     transcript::Transcript,
     watch::{Notice, Verdict, Watch},
 };
@@ -14,8 +15,13 @@ use crate::{
     stop::StopToken,
 };
 use std::time::Duration;
-use tokio::time::Instant;
-use trueup_core::{budget::Limit, ending::Ending, turn::Policy, usage::Usage};
+use tokio::{task::spawn_blocking, time::Instant};
+use trueup_core::{
+    budget::Limit,
+    ending::{self, Ending},
+    turn::Policy,
+    usage::Usage,
+};
 
 /// How often the watch looks.
 const PULSE: Duration = Duration::from_millis(250);
@@ -27,7 +33,7 @@ const KIND_GRACE: Duration = Duration::from_secs(2);
 const STDERR_KEPT: u64 = 64 * 1024;
 
 /// What one talk with an agent's program is held by.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Talk {
     /// The program and its arguments.
     pub argv: Vec<String>,
@@ -35,25 +41,65 @@ pub struct Talk {
     pub bounds: Bounds,
     /// What it may cost, and how long it is waited for.
     pub policy: Policy,
+    /// The person's sign-in, where it was lent to the agent.
+    pub sign_in: Option<SignIn>,
 }
 
 /// Holds a dialogue with a program in a sandbox, from its start to its end.
 pub async fn converse(
     sandbox: &Sandbox,
-    talk: &Talk,
+    talk: Talk,
     dialogue: &mut dyn Dialogue,
     stop: &StopToken,
     live: &mut dyn FnMut(Happening<'_>),
 ) -> Answer {
     let program = Program {
-        argv: talk.argv.clone(),
+        argv: talk.argv,
         stdin: Vec::new(),
         time_limit: Duration::from_millis(talk.policy.time_limit_ms),
         output_limit: STDERR_KEPT,
     };
+    let secrets = talk.sign_in.as_ref().map(SignIn::secrets);
+    let sandbox = sandbox.hiding(secrets.unwrap_or_default());
+    let tended = match talk.sign_in.map(SignIn::tend_meanwhile).transpose() {
+        Ok(tended) => tended,
+        Err(error) => return Answer::unusable(format!("its sign-in cannot be tended: {error}")),
+    };
     let mut conversation = Conversation::new(talk.policy, dialogue, live);
     let ended = sandbox.converse(&talk.bounds, &program, stop, &mut conversation).await;
-    conversation.conclude(ended)
+    let mut answer = conversation.conclude(ended);
+    if let Some(tended) = tended {
+        let refused = match answer.ending {
+            Ok(Ending::NotSignedIn { .. }) => Refused::Yes,
+            Ok(_) | Err(_) => Refused::No,
+        };
+        let told = spawn_blocking(move || take_back(tended, refused)).await;
+        if let (Ok(now), Ok(Ending::NotSignedIn { sign_in, .. })) = (told, &mut answer.ending) {
+            *sign_in = now;
+        }
+    }
+    answer
+}
+
+/// Takes the sign-in back. Who was refused learns whether somebody renewed it
+/// meanwhile: then nobody has to sign in again.
+fn take_back(tended: Tended, refused: Refused) -> ending::SignIn {
+    let Ok(mut lent) = tended.end() else {
+        return ending::SignIn::Same;
+    };
+    // What could not be written back is when the next turn begins.
+    drop(lent.take_back());
+    match refused {
+        Refused::Yes => lent.since_the_turn_began(),
+        Refused::No => ending::SignIn::Same,
+    }
+}
+
+/// Whether the agent was refused for its sign-in.
+#[derive(Clone, Copy)]
+enum Refused {
+    Yes,
+    No,
 }
 
 /// A dialogue under way.

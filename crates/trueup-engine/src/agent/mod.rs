@@ -5,8 +5,11 @@ pub mod command;
 pub mod converse;
 pub mod dialogue;
 pub mod fact;
+pub mod home;
 mod lines;
 pub mod prompt;
+pub mod sign_in;
+mod tokens;
 mod transcript;
 pub mod watch;
 
@@ -88,6 +91,20 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer of an agent that could not be started.
+    pub(crate) fn unusable(why: String) -> Self {
+        Self {
+            ending: Ok(Ending::Unusable { why }),
+            transcript: Vec::new(),
+            transcript_total: 0,
+            usage: Usage::default(),
+            took: Duration::ZERO,
+            session: None,
+            claim: Claim::default(),
+            version: None,
+        }
+    }
+
     /// How long it took, in milliseconds.
     pub fn took_ms(&self) -> u64 {
         u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)

@@ -225,6 +225,15 @@ impl Sandbox {
         self.wall.seen_at(laid)
     }
 
+    /// Where a program finds a folder of the engine's that lies neither in its
+    /// tree nor in its home.
+    pub fn own_at(&self, own: &Own) -> PathBuf {
+        match self.wall {
+            Wall::Bubblewrap(_) => own.inner.clone(),
+            Wall::Open(_) => own.folder.place(),
+        }
+    }
+
     /// Really runs a program inside, so that a wall that cannot stand is found
     /// before anything relies on it.
     pub async fn probe(&self) -> Result<(), Error> {
@@ -386,6 +395,15 @@ impl Sandbox {
     /// What nothing that is stored or shown may tell.
     pub const fn secrets(&self) -> &Secrets {
         &self.secrets
+    }
+
+    /// The same sandbox, which also keeps these values from being seen.
+    #[must_use]
+    pub fn hiding(&self, more: Vec<(String, String)>) -> Self {
+        Self {
+            secrets: self.secrets.and(more),
+            ..self.clone()
+        }
     }
 
     /// Refuses sockets that a person does not let checks reach, or that are none.

@@ -158,7 +158,8 @@ impl Open {
             let place = match (own.inner.strip_prefix(TREE), inside_home) {
                 (Ok(rest), _) => tree.join(rest),
                 (Err(_), Ok(place)) => place,
-                (Err(_), Err(_)) => return Err(refused(&own.inner, "it lies neither in the tree nor in the home")),
+                // It stays where it is, and is found there.
+                (Err(_), Err(_)) => continue,
             };
             fresh
                 .move_in(plain(&own.folder)?, place)

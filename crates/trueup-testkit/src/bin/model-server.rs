@@ -66,11 +66,11 @@ fn told(server: &ModelServer) -> io::Result<()> {
 Claude Code:
   export ANTHROPIC_BASE_URL={url} ANTHROPIC_API_KEY=sk-scripted
   export CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1 DISABLE_TELEMETRY=1
-  claude -p 'Create hello.txt' --model claude-sonnet-4-5
+  claude -p 'Create hello.txt' --model claude-sonnet-4-5 --permission-mode acceptEdits
 
 Codex:
   export SCRIPTED_KEY=sk-scripted
-  codex exec -c model=scripted-model -c model_provider=scripted \\
+  codex exec -s workspace-write -c model=scripted-model -c model_provider=scripted \\
     -c 'model_providers.scripted={{name=\"scripted\",base_url=\"{url}/v1\",env_key=\"SCRIPTED_KEY\",wire_api=\"responses\"}}' \\
     -c features.plugins=false -c analytics.enabled=false 'Create hello.txt' </dev/null",
         port = server.port

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, time::Duration};
 ///
 /// A reply says the same over every protocol; each protocol spells it in its
 /// own way.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reply {
     /// What the model says.
@@ -46,7 +46,7 @@ pub struct Reply {
 }
 
 /// One tool call.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCall {
     /// The tool.
@@ -57,7 +57,7 @@ pub struct ToolCall {
 
 /// Tokens. `input` is what was read outside every cache, so that a sum over
 /// the four fields is the same for every protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Usage {
     /// Read outside the cache.
@@ -94,7 +94,7 @@ pub struct Failure {
 }
 
 /// Where an answer stops coming while its connection stays open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hang {
     /// Before the first byte.
@@ -106,7 +106,7 @@ pub enum Hang {
 }
 
 /// Where a connection is cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cut {
     /// In the middle of the body.

@@ -163,6 +163,7 @@ async fn token(State(stage): Shared, request: Request) -> Response {
     let field = |name: &str| field(&request.body, name);
     let grant = field("grant_type").unwrap_or_default();
     let refresh = field("refresh_token").unwrap_or_default();
+    let scope = field("scope");
     stage.play().note(request);
     let mut sign_in = stage.sign_in();
     let Some(sign_in) = sign_in.as_mut() else {
@@ -177,6 +178,8 @@ async fn token(State(stage): Shared, request: Request) -> Response {
             let mut body = json!(tokens);
             body["token_type"] = json!("Bearer");
             body["expires_in"] = json!(seconds);
+            // Claude Code keeps only tokens that grant what it asked for.
+            body["scope"] = json!(scope);
             json_body(200, body.to_string())
         }
         Err(NoTokens::Spent) => no_tokens(401, "refresh_token_reused", "this refresh token was used before"),

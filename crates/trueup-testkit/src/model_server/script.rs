@@ -1,6 +1,6 @@
 //! What a scripted model says, and in what order.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::Value;
 
 use super::reply::Reply;
@@ -9,12 +9,12 @@ use super::reply::Reply;
 ///
 /// Only requests that offer tools consume replies: titles, summaries and
 /// probes offer none, may come at any moment, and are answered by `side`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
     /// Which requests this script answers: those with these words in a string
     /// of their body. Without it, all.
-    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "match", default)]
     needle: Option<String>,
     /// What is said, in order.
     #[serde(default)]
@@ -28,7 +28,7 @@ pub struct Script {
 }
 
 /// What a script says when all of its replies are used up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Then {
     /// The word "done" and no tool call, which ends every agent's loop.
@@ -41,8 +41,7 @@ pub enum Then {
 }
 
 /// The scripts one server plays; the first that fits a request answers it.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug)]
 pub enum Scripts {
     /// One script for everybody.
     One(Box<Script>),
@@ -127,6 +126,19 @@ impl Scripts {
             Self::One(script) => vec![*script],
             Self::Many(scripts) => scripts,
         }
+    }
+}
+
+// By hand, because a derived one would only say that neither variant fits.
+impl<'de> Deserialize<'de> for Scripts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let scripts = if value.is_array() {
+            Vec::deserialize(value).map(Self::Many)
+        } else {
+            Script::deserialize(value).map(Self::from)
+        };
+        scripts.map_err(D::Error::custom)
     }
 }
 

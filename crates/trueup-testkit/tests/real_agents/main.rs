@@ -4,4 +4,5 @@
 mod alone;
 mod scene;
 mod signing_in;
+mod typing;
 mod writing;

@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 use std::{
     fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -111,6 +112,24 @@ impl Scene {
         let held = fs::read_to_string(self.home().join(".codex/auth.json")).expect("a sign-in");
         let held: Value = serde_json::from_str(&held).expect("a sign-in");
         held["tokens"]["refresh_token"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Types this into a shell in which `claude` and `codex` are known.
+    pub(crate) fn types(&self, text: &str) -> Ended {
+        let known = self.folder.path().join("bin");
+        fs::create_dir_all(&known).expect("a folder");
+        let newest = agents::CLAUDE_VERSIONS.map(agents::claude);
+        let newest = newest.first().expect("a version");
+        for (name, program) in [("claude", newest), ("codex", &agents::codex())] {
+            let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", program.display());
+            fs::write(known.join(name), script).expect("a program");
+            fs::set_permissions(known.join(name), fs::Permissions::from_mode(0o755)).expect("the right to run it");
+        }
+        let mut command = self.command(Path::new("/bin/sh"));
+        command
+            .args(["-e", "-c", text])
+            .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", known.display()));
+        ended(command)
     }
 
     fn command(&self, program: &Path) -> Command {

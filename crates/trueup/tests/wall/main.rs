@@ -2,6 +2,8 @@
 //! what it may, and does not outlive its end.
 
 #[cfg(test)]
+mod dialogue;
+#[cfg(test)]
 mod escape;
 #[cfg(test)]
 mod life;
@@ -9,3 +11,5 @@ mod life;
 mod place;
 #[cfg(test)]
 mod run;
+#[cfg(test)]
+mod talk;

@@ -1,6 +1,9 @@
 //! Who does the work. An agent is told something, works in its clone behind
 //! the wall, and ends; what it says of its own work decides nothing.
 
+pub mod claim;
+pub mod claude_code;
+pub mod codex;
 pub mod command;
 pub mod converse;
 pub mod dialogue;
@@ -11,6 +14,7 @@ pub mod prompt;
 pub mod sign_in;
 mod tokens;
 mod transcript;
+mod trouble;
 pub mod watch;
 
 pub use watch::Activity;

@@ -1,0 +1,115 @@
+//! Codex, by its `app-server`; where that cannot be had, by `exec --json`.
+
+mod app_server;
+pub mod config;
+mod ending;
+mod exec;
+mod item;
+mod meter;
+
+pub use app_server::{AppServerDialogue, Leave, Start};
+pub use config::Provider;
+pub use exec::ExecDialogue;
+
+use crate::sandbox::Mode;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+use trueup_core::{
+    memory::Memory,
+    turn::{Permission, Policy},
+};
+
+/// Codex as an agent.
+#[derive(Clone, Debug)]
+pub struct Codex {
+    /// The executable, wherever it lies on this machine.
+    pub program: PathBuf,
+    /// The model it asks; its own choice where there is none.
+    pub model: Option<String>,
+    /// Who serves the model; OpenAI where nobody is named.
+    pub provider: Option<Provider>,
+    /// Variables of a person's own: keys. They win over ours.
+    pub variables: BTreeMap<String, String>,
+}
+
+impl Codex {
+    /// The arguments of `app-server`, without the program. All else is said
+    /// in the conversation.
+    pub fn argv(&self) -> Vec<String> {
+        vec!["app-server".to_owned()]
+    }
+
+    /// The arguments of `exec --json`, without the program. It reads the
+    /// prompt from its standard input.
+    pub fn exec_argv(&self, memory: &Memory, policy: &Policy, mode: Mode) -> Vec<String> {
+        let leave = leave(policy.permission, mode);
+        // `exec` has no flag for approvals: it never asks, so that what may
+        // not be done must be kept off by its sandbox alone.
+        let sandbox = match policy.permission {
+            Permission::Everything => leave.sandbox,
+            Permission::Edits => "workspace-write",
+            Permission::Nothing => "read-only",
+        };
+        let mut argv: Vec<String> = ["exec", "--json", "--skip-git-repo-check", "-s", sandbox]
+            .map(str::to_owned)
+            .into();
+        if let Memory::Continue { session } = memory {
+            argv.extend(["fork".to_owned(), session.to_string()]);
+        }
+        argv.push("-".to_owned());
+        argv
+    }
+
+    /// The variables of one call. `home` is where the agent sees its home: not
+    /// below the temporary folder, where it refuses to put its own programs
+    /// and, if there is a bubblewrap on the path, runs no command at all.
+    pub fn environment(&self, home: &Path) -> BTreeMap<String, String> {
+        let mut variables = BTreeMap::from([("CODEX_HOME".to_owned(), home.display().to_string())]);
+        variables.extend(self.variables.clone());
+        variables
+    }
+
+    /// The text of `config.toml` in its home.
+    pub fn config(&self) -> String {
+        config::text(self.model.as_deref(), self.provider.as_ref())
+    }
+
+    /// The conversation of one call with `app-server`. `folder` is the clone
+    /// as the agent sees it.
+    pub fn dialogue(
+        &self,
+        prompt: impl Into<String>,
+        memory: &Memory,
+        folder: &Path,
+        leave: Leave,
+    ) -> AppServerDialogue {
+        AppServerDialogue::new(Start {
+            prompt: prompt.into(),
+            memory: memory.clone(),
+            folder: folder.to_owned(),
+            leave,
+        })
+    }
+}
+
+/// What Codex is left to do by itself. Behind our wall its own sandbox, which
+/// is a bubblewrap too, cannot start; what it may not do, it asks for.
+pub const fn leave(permission: Permission, mode: Mode) -> Leave {
+    let sandbox = match (mode, permission) {
+        (Mode::Bubblewrap | Mode::Outer, _) => "danger-full-access",
+        (Mode::None, Permission::Everything | Permission::Edits) => "workspace-write",
+        (Mode::None, Permission::Nothing) => "read-only",
+    };
+    let approval = match permission {
+        Permission::Everything => "never",
+        // It asks for every command, also for `ls`, and for every patch.
+        Permission::Edits | Permission::Nothing => "untrusted",
+    };
+    Leave {
+        sandbox,
+        approval,
+        permission,
+    }
+}

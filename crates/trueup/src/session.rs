@@ -29,6 +29,7 @@ use trueup_engine::{
     space::Space,
     spool::Spool,
     stop::StopToken,
+    transcript::{Notebook, Transcripts},
     workspace::Workspaces,
     world::{Held, Local},
 };
@@ -67,10 +68,15 @@ pub(crate) fn drive_run(
             stop: stopping.token(),
             told: |shortage| render::waits_for_space(&shortage),
         });
+        let pages = Notebook::open(transcripts(project, &world), run, &events);
         let stopped = loop {
             let shown = Rc::clone(&progress);
             let before = state.clone();
-            let rest = drive(&mut state, &world, &mut journal, |run, event| shown.event(run, event)).await;
+            let show = |run: &Run, event: &Event| {
+                shown.event(run, event);
+                pages.event(event);
+            };
+            let rest = drive(&mut state, &world, &mut journal, show).await;
             rest.map_err(stranded)?;
             if before.spend() != state.spend() {
                 waiting.begin_anew();
@@ -83,6 +89,7 @@ pub(crate) fn drive_run(
             waiting.keep(|| desk.post(run, &came)).await?;
         };
         progress.finish();
+        pages.close();
         tidy_up(project, &world.workspaces, &state);
         Ok(Rested { run: state, stopped })
     })
@@ -154,6 +161,16 @@ async fn world(
         live: Box::new(move |happening| live.live(happening)),
         held: Held::default(),
     })
+}
+
+/// What writes the pages of its turns.
+fn transcripts(project: &Project, world: &Local) -> Transcripts {
+    Transcripts {
+        state: project.state.clone(),
+        blobs: project.blobs(),
+        workspaces: world.workspaces.clone(),
+        secrets: world.checks.sandbox.secrets().clone(),
+    }
 }
 
 /// The room of checks of one run, behind a wall that was just seen to work.

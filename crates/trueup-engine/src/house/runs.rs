@@ -34,7 +34,8 @@ impl House {
                 if LOCKS.contains(&name.as_str()) {
                     continue;
                 }
-                if !name.ends_with(".prompt.md") {
+                let is_read_later = name.ends_with(".prompt.md") || name == "transcripts";
+                if !is_read_later {
                     papers.take(self, &entry.path());
                 } else if self.is_past(since, self.kept_for) {
                     prompts.take(self, &entry.path());

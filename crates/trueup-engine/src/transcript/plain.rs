@@ -58,14 +58,13 @@ fn skip_control(characters: &mut Characters<'_>) {
 /// than its line.
 fn skip_string(characters: &mut Characters<'_>) {
     while let Some(c) = characters.next_if(|c| *c != '\n') {
-        match c {
-            '\u{7}' | '\u{9c}' => return,
-            '\u{1b}' => {
-                if characters.next_if_eq(&'\\').is_some() {
-                    return;
-                }
-            }
-            _ => {}
+        let ends = match c {
+            '\u{7}' | '\u{9c}' => true,
+            '\u{1b}' => characters.next_if_eq(&'\\').is_some(),
+            _ => false,
+        };
+        if ends {
+            return;
         }
     }
 }

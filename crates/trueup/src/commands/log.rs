@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{history, is_unfinished},
+    session::history,
 };
 use std::{
     fs,
@@ -14,8 +14,16 @@ use std::{
     thread,
     time::Duration,
 };
-use trueup_core::{digest::Digest, event::Event, run::Run};
-use trueup_engine::{durable::Desk, world::live_transcript};
+use trueup_core::{
+    digest::Digest,
+    event::{Event, Signal},
+    run::{Run, Step},
+};
+use trueup_engine::{
+    durable::Desk,
+    transcript::{Reader, Said},
+    world::live_transcript,
+};
 
 /// How often `log -f` looks for more.
 const FOLLOW: Duration = Duration::from_millis(200);
@@ -33,6 +41,14 @@ pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit,
     let mut shown = 0;
     let mut stream = Stream::default();
     loop {
+        if log.follow && shown > 0 {
+            // What was printed before an event was kept is shown before it.
+            let before = Run::replay(events.get(..shown).unwrap_or_default()).map_err(Failure::unexpected)?;
+            stream.show(project, &before, global)?;
+            if shown < events.len() {
+                stream.finish(global)?;
+            }
+        }
         for seq in shown..events.len() {
             let so_far = events.get(..=seq).unwrap_or_default();
             let state = Run::replay(so_far).map_err(Failure::unexpected)?;
@@ -42,14 +58,20 @@ pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit,
         }
         shown = events.len();
         let state = Run::replay(&events).map_err(Failure::unexpected)?;
-        if !log.follow || !is_unfinished(state.position()) {
+        if !log.follow || rests(&state) {
             return Ok(Exit::Verified);
-        }
-        if !global.json {
-            stream.show(project, &state)?;
         }
         thread::sleep(FOLLOW);
         events = desk.history(&run)?;
+    }
+}
+
+/// Whether nothing more will happen unless a person says something. What waits
+/// for a moment or for space goes on by itself.
+fn rests(run: &Run) -> bool {
+    match run.next() {
+        Step::Done(_) | Step::Await(Signal::Resume | Signal::Budget) => true,
+        Step::Do(_) | Step::Await(Signal::Space | Signal::Time(_)) => false,
     }
 }
 
@@ -58,14 +80,19 @@ pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit,
 struct Stream {
     turn: u32,
     shown: u64,
+    reader: Reader,
 }
 
 impl Stream {
-    /// Shows what was printed since it was last asked.
-    fn show(&mut self, project: &Project, run: &Run) -> Result<(), Failure> {
+    /// Shows what was printed since it was last asked. A turn that ended before
+    /// anybody watched is not shown again: its transcript is.
+    fn show(&mut self, project: &Project, run: &Run, global: &Global) -> Result<(), Failure> {
         let turn = run.spend().turns + 1;
         if turn != self.turn {
-            *self = Self { turn, shown: 0 };
+            *self = Self {
+                turn,
+                ..Self::default()
+            };
         }
         let Ok(mut file) = fs::File::open(live_transcript(&project.state, run.opening(), turn)) else {
             return Ok(());
@@ -73,7 +100,21 @@ impl Stream {
         file.seek(SeekFrom::Start(self.shown))?;
         let mut fresh = Vec::new();
         self.shown += file.read_to_end(&mut fresh)? as u64;
-        Ok(render::foreign(&fresh)?)
+        let said = self.reader.hear(&fresh);
+        self.print(&said, global)
+    }
+
+    /// Shows the line that will not be ended any more.
+    fn finish(&mut self, global: &Global) -> Result<(), Failure> {
+        let said = self.reader.finish();
+        self.print(&said, global)
+    }
+
+    fn print(&self, said: &[Said], global: &Global) -> Result<(), Failure> {
+        for line in said.iter().filter_map(Said::line) {
+            render::live(self.turn, &line, global)?;
+        }
+        Ok(())
     }
 }
 
@@ -122,7 +163,11 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
                         .flat_map(|e| [e.stdout.digest.clone(), e.stderr.digest.clone()]),
                 );
             }
-            Event::TurnEnded(ended) => digests.push(ended.outcome.transcript.digest.clone()),
+            Event::TurnEnded(ended) => {
+                let outcome = &ended.outcome;
+                let bodies = [&outcome.transcript].into_iter().chain(&outcome.prompt);
+                digests.extend(bodies.map(|body| body.digest.clone()));
+            }
             Event::Opened(_)
             | Event::Committed(_)
             | Event::Published(_)

@@ -97,6 +97,17 @@ pub(crate) fn event(seq: usize, run: &Run, event: &Event, global: &Global) -> Re
     Ok(())
 }
 
+/// A line of what an agent says while it works: shown as live, not as a fact.
+pub(crate) fn live(turn: u32, text: &str, global: &Global) -> Result<(), Failure> {
+    if global.json {
+        return json(&serde_json::json!({ "v": 1, "type": "live", "turn": turn, "text": text }));
+    }
+    for text in text.lines() {
+        line(&format!("      {} {text}", "│".dimmed()));
+    }
+    Ok(())
+}
+
 /// Bytes that somebody else wrote: raw for programs, harmless for a terminal.
 pub(crate) fn foreign(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout();

@@ -105,7 +105,7 @@ fn without_last_line(how: &HowEnded, stderr: &[u8], began: bool) -> Ending {
     let code = match how {
         HowEnded::Exited(code) => *code,
         HowEnded::TimedOut => return Ending::TimedOut,
-        HowEnded::Stopped(_) => return Ending::Interrupted,
+        HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
         HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
     };
     let words = cut(&String::from_utf8_lossy(stderr), 2_000);

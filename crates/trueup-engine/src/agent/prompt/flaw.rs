@@ -58,10 +58,8 @@ impl Flaw {
         let said = error
             .detail()
             .map_or_else(|| error.kind().to_string(), ToOwned::to_owned);
-        let unknown = match error.kind() {
-            ErrorKind::UndefinedError => line.and_then(|line| unknown_field(text, line)),
-            _ => None,
-        };
+        let undefined = error.kind() == ErrorKind::UndefinedError;
+        let unknown = line.filter(|_| undefined).and_then(|line| unknown_field(text, line));
         let what = match unknown {
             Some(field) => {
                 let suggestion = suggestion(field, &sample::FIELDS);

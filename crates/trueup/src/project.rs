@@ -94,6 +94,11 @@ impl Project {
         Blobs::at(self.state.blobs())
     }
 
+    /// The person's home.
+    pub(crate) fn home(&self) -> Result<PathBuf, Failure> {
+        home(&self.environment)
+    }
+
     /// Space for files.
     pub(crate) fn space(&self) -> Space {
         Space::of(self.state.path(), self.config.quota)
@@ -108,7 +113,7 @@ impl Project {
     pub(crate) fn setup(&self, mode: Mode) -> Result<Setup, Failure> {
         Ok(Setup {
             entry: env::current_exe()?,
-            home: home(&self.environment)?,
+            home: self.home()?,
             path: self.environment.get("PATH").cloned().unwrap_or_default().into(),
             environment: self.environment.clone(),
             repository: self.checkout.clone(),

@@ -3,7 +3,7 @@
 
 use crate::{
     args::Global,
-    config::AgentConfig,
+    config::{AgentConfig, Kind},
     exit::{Exit, Failure},
     project::Project,
     render::{self, progress::Progress},
@@ -18,7 +18,14 @@ use trueup_core::{
     run::{Outcome, Position, Reason, Run, Step},
 };
 use trueup_engine::{
-    agent::{Agent, command, prompt::Prompts},
+    agent::{
+        Agent,
+        claude_code::ClaudeCode,
+        codex::Codex,
+        command,
+        prompt::Prompts,
+        spoken::{Language, Person, Spoken},
+    },
     check::Checks,
     drive::{Stranded, drive},
     durable::{
@@ -216,12 +223,41 @@ pub(crate) fn agent(project: &Project, name: &str) -> Result<Agent, Failure> {
     })?;
     let mut words = config.command.iter();
     let program = words.next().map(|word| program(project, word)).unwrap_or_default();
-    Ok(Agent::Command(command::Command {
-        program,
-        arguments: words.cloned().collect(),
-        variables: variables(project, config),
-        read: config.read.clone(),
-        write: config.write.clone(),
+    let arguments = words.cloned().collect();
+    let variables = variables(project, config);
+    let (read, write) = (config.read.clone(), config.write.clone());
+    let model = config.model.clone();
+    let language = match config.kind {
+        Kind::Command => {
+            return Ok(Agent::Command(command::Command {
+                program,
+                arguments,
+                variables,
+                read,
+                write,
+            }));
+        }
+        Kind::ClaudeCode => Language::ClaudeCode(ClaudeCode {
+            program,
+            model,
+            arguments,
+            variables,
+        }),
+        Kind::Codex => Language::Codex(Codex {
+            program,
+            model,
+            arguments,
+            variables,
+        }),
+    };
+    Ok(Agent::Spoken(Spoken {
+        language,
+        read,
+        write,
+        person: Person {
+            home: project.home()?,
+            environment: project.environment.clone(),
+        },
     }))
 }
 

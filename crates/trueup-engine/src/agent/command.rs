@@ -6,7 +6,11 @@ use crate::{
     sandbox::{Bounds, HowEnded, Laid, Program, Sandbox},
     stop::StopToken,
 };
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use trueup_core::{ending::Ending, memory::Claim, usage::Usage};
 
 /// Where the prompt lies inside the sandbox.
@@ -41,7 +45,14 @@ impl Command {
         };
         let mut argv = vec![program.display().to_string()];
         argv.extend(self.arguments.iter().cloned());
-        let bounds = self.bounds(sandbox, call, program);
+        let mut bounds = Bounds {
+            read: self.read.clone(),
+            write: self.write.clone(),
+            ..bounds(sandbox, call, &program)
+        };
+        // What is ours wins.
+        let ours = std::mem::replace(&mut bounds.variables, self.variables.clone());
+        bounds.variables.extend(ours);
         let program = Program {
             argv,
             stdin: call.prompt.clone().into_bytes(),
@@ -74,39 +85,39 @@ impl Command {
             version: None,
         }
     }
+}
 
-    fn bounds(&self, sandbox: &Sandbox, call: &Call, program: PathBuf) -> Bounds {
-        let prompt = Laid {
-            host: call.prompt_file.clone(),
-            inner: PathBuf::from(PROMPT_FILE),
-        };
-        let mut variables = self.variables.clone();
-        let ours = [
-            ("TRUEUP_PROMPT_FILE", sandbox.seen_at(&prompt).display().to_string()),
-            ("TRUEUP_RUN", call.run.clone()),
-            ("TRUEUP_TASK", call.task.clone()),
-            ("TRUEUP_TURN", call.turn.to_string()),
-        ];
-        variables.extend(ours.map(|(name, value)| (name.to_owned(), value)));
-        let laid_where_it_is = |path: &PathBuf| Laid {
-            host: path.clone(),
-            inner: path.clone(),
-        };
-        let mut lay: Vec<Laid> = call.borrowed.iter().map(laid_where_it_is).collect();
-        lay.push(laid_where_it_is(&program));
-        lay.push(prompt);
-        lay.extend(call.shown.iter().cloned());
-        Bounds {
-            tree: call.workspace.clone(),
-            own: call.own.clone(),
-            network: call.policy.network,
-            read: self.read.clone(),
-            write: self.write.clone(),
-            lay,
-            services: Vec::new(),
-            sockets: Vec::new(),
-            variables,
-            alive: call.alive.clone(),
-        }
+/// What every agent sees, writes and reaches: its clone, what that borrows
+/// from, its prompt, itself.
+pub(super) fn bounds(sandbox: &Sandbox, call: &Call, program: &Path) -> Bounds {
+    let prompt = Laid {
+        host: call.prompt_file.clone(),
+        inner: PathBuf::from(PROMPT_FILE),
+    };
+    let ours = [
+        ("TRUEUP_PROMPT_FILE", sandbox.seen_at(&prompt).display().to_string()),
+        ("TRUEUP_RUN", call.run.clone()),
+        ("TRUEUP_TASK", call.task.clone()),
+        ("TRUEUP_TURN", call.turn.to_string()),
+    ];
+    let laid_where_it_is = |path: &Path| Laid {
+        host: path.to_owned(),
+        inner: path.to_owned(),
+    };
+    let mut lay: Vec<Laid> = call.borrowed.iter().map(|path| laid_where_it_is(path)).collect();
+    lay.push(laid_where_it_is(program));
+    lay.push(prompt);
+    lay.extend(call.shown.iter().cloned());
+    Bounds {
+        tree: call.workspace.clone(),
+        own: call.own.clone(),
+        network: call.policy.network,
+        read: Vec::new(),
+        write: Vec::new(),
+        lay,
+        services: Vec::new(),
+        sockets: Vec::new(),
+        variables: ours.map(|(name, value)| (name.to_owned(), value)).into(),
+        alive: call.alive.clone(),
     }
 }

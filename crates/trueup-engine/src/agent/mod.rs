@@ -12,6 +12,7 @@ pub mod home;
 mod lines;
 pub mod prompt;
 pub mod sign_in;
+pub mod spoken;
 mod tokens;
 mod transcript;
 mod trouble;
@@ -39,6 +40,8 @@ use trueup_core::{
 pub enum Agent {
     /// Any executable.
     Command(command::Command),
+    /// One that is spoken with.
+    Spoken(spoken::Spoken),
 }
 
 /// One call of an agent.
@@ -148,6 +151,7 @@ impl Agent {
     ) -> Answer {
         match self {
             Self::Command(command) => command.call(sandbox, call, stop, live).await,
+            Self::Spoken(spoken) => spoken.call(sandbox, call, stop, live).await,
         }
     }
 }

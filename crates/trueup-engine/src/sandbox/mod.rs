@@ -234,6 +234,19 @@ impl Sandbox {
         }
     }
 
+    /// Where a program finds its tree.
+    pub fn tree_at(&self, tree: &Folder) -> PathBuf {
+        match self.wall {
+            Wall::Bubblewrap(_) => PathBuf::from(TREE),
+            Wall::Open(_) => tree.place(),
+        }
+    }
+
+    /// Which wall the person chose.
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
     /// Really runs a program inside, so that a wall that cannot stand is found
     /// before anything relies on it.
     pub async fn probe(&self) -> Result<(), Error> {

@@ -10,8 +10,17 @@ pub struct Provider {
     pub name: String,
     /// Where its API lies, up to `/v1`.
     pub base_url: String,
-    /// The variable that holds its key, if it wants one.
-    pub key_variable: Option<String>,
+    /// How it knows who asks.
+    pub key: Key,
+}
+
+/// How a provider knows who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// By the key in this variable.
+    Variable(String),
+    /// By the sign-in that Codex uses for its own provider.
+    SignIn,
 }
 
 /// The text of `config.toml`.
@@ -37,8 +46,9 @@ pub fn text(model: Option<&str>, provider: Option<&Provider>) -> String {
         line(&format!("[model_providers.{}]", quoted(&provider.name)));
         line(&format!("name = {}", quoted(&provider.name)));
         line(&format!("base_url = {}", quoted(&provider.base_url)));
-        if let Some(variable) = &provider.key_variable {
-            line(&format!("env_key = {}", quoted(variable)));
+        match &provider.key {
+            Key::Variable(variable) => line(&format!("env_key = {}", quoted(variable))),
+            Key::SignIn => line("requires_openai_auth = true"),
         }
         line("wire_api = \"responses\"");
         line("request_max_retries = 1");
@@ -66,7 +76,7 @@ mod tests {
         let provider = Provider {
             name: "own\"]\n[hooks]".to_owned(),
             base_url: "http://127.0.0.1:1/v1".to_owned(),
-            key_variable: Some("OWN_KEY".to_owned()),
+            key: Key::Variable("OWN_KEY".to_owned()),
         };
         let text = text(Some("a\\b\"c\u{7f}"), Some(&provider));
         assert!(text.starts_with("model = \"a\\\\b\\\"c\\u007f\"\nmodel_provider = \"own\\\"]\\n[hooks]\"\n"));

@@ -8,7 +8,7 @@ mod item;
 mod meter;
 
 pub use app_server::{AppServerDialogue, Leave, Start};
-pub use config::Provider;
+pub use config::{Key, Provider};
 pub use exec::ExecDialogue;
 
 use crate::sandbox::Mode;
@@ -28,9 +28,9 @@ pub struct Codex {
     pub program: PathBuf,
     /// The model it asks; its own choice where there is none.
     pub model: Option<String>,
-    /// Who serves the model; OpenAI where nobody is named.
-    pub provider: Option<Provider>,
-    /// Variables of a person's own: keys. They win over ours.
+    /// Arguments of a person's own, before ours.
+    pub arguments: Vec<String>,
+    /// Variables of a person's own: keys, a gateway. They win over ours.
     pub variables: BTreeMap<String, String>,
 }
 
@@ -38,7 +38,9 @@ impl Codex {
     /// The arguments of `app-server`, without the program. All else is said
     /// in the conversation.
     pub fn argv(&self) -> Vec<String> {
-        vec!["app-server".to_owned()]
+        let mut argv = self.arguments.clone();
+        argv.push("app-server".to_owned());
+        argv
     }
 
     /// The arguments of `exec --json`, without the program. It reads the
@@ -73,7 +75,19 @@ impl Codex {
 
     /// The text of `config.toml` in its home.
     pub fn config(&self) -> String {
-        config::text(self.model.as_deref(), self.provider.as_ref())
+        config::text(self.model.as_deref(), self.provider().as_ref())
+    }
+
+    /// Who serves the model where that is not OpenAI: whoever the person's
+    /// variables name, as for most of OpenAI's clients.
+    fn provider(&self) -> Option<Provider> {
+        let keys = ["CODEX_API_KEY", "OPENAI_API_KEY"];
+        let key = keys.into_iter().find(|name| self.variables.contains_key(*name));
+        Some(Provider {
+            name: "gateway".to_owned(),
+            base_url: self.variables.get("OPENAI_BASE_URL")?.clone(),
+            key: key.map_or(Key::SignIn, |name| Key::Variable(name.to_owned())),
+        })
     }
 
     /// The conversation of one call with `app-server`. `folder` is the clone

@@ -1,7 +1,7 @@
 //! What an agent says of its own work, read from its last words. A claim may
 //! start a verification; it never ends one.
 
-use super::trouble::cut;
+use super::{object, trouble::cut};
 use serde::Deserialize;
 use trueup_core::memory::{Claim, Decision, Says};
 
@@ -67,7 +67,7 @@ fn read_answer(text: &str) -> Option<Claim> {
         }
         None => text,
     };
-    let answer: Answer = serde_json::from_str(json.trim()).ok()?;
+    let answer: Answer = object::read(json.as_bytes())?;
     let says = match answer.status {
         Status::Complete => Says::Complete,
         Status::Blocked => Says::Blocked(cut(answer.why.as_deref().filter(|why| !why.trim().is_empty())?, PART)),

@@ -274,10 +274,10 @@ impl Partner for Conversation<'_> {
 /// An agent that came to its end in good order did so, whatever it was about
 /// to be ended for: what was over its limit is counted all the same.
 fn concluded(said: Ending, parting: Option<Ending>) -> Ending {
-    match said {
-        Ending::Finished | Ending::Blocked { .. } => said,
-        other => parting.unwrap_or(other),
+    if matches!(said, Ending::Finished | Ending::Blocked { .. }) {
+        return said;
     }
+    parting.unwrap_or(said)
 }
 
 /// The limit that a cost has passed, if one has been.

@@ -85,8 +85,8 @@ impl Account {
 
     /// Whether one of these variables signs the agent in, so that no file is needed.
     pub fn signs_in_by(self, variables: &BTreeMap<String, String>) -> bool {
-        let named = |name: &&str| variables.get(*name).is_some_and(|value| !value.is_empty());
-        self.variables().iter().any(|name| named(&name))
+        let set = |name: &&str| variables.get(*name).is_some_and(|value| !value.is_empty());
+        self.variables().iter().any(set)
     }
 }
 

@@ -26,7 +26,7 @@ use std::{
         unix::{ffi::OsStrExt, net::UnixStream, process::ExitStatusExt},
     },
     path::PathBuf,
-    process::{Child, Command, ExitCode, ExitStatus, Stdio},
+    process::{Child, ChildStdin, Command, ExitCode, ExitStatus, Stdio},
     thread,
     time::Duration,
 };
@@ -217,7 +217,7 @@ fn attend(mut child: Child, line: &UnixStream, running: &mut [Running]) -> io::R
     thread::spawn(move || {
         // The input goes through a pipe of its own, so that the program holds
         // no end of the line. It need not read it.
-        stdin.map(|mut stdin| io::copy(&mut feed, &mut stdin))
+        stdin.map(|stdin| pass_on(&mut feed, stdin))
     });
     loop {
         let Some((pid, status)) = reap()? else { continue };
@@ -228,6 +228,20 @@ fn attend(mut child: Child, line: &UnixStream, running: &mut [Running]) -> io::R
         let number = u32::try_from(pid.as_raw_nonzero().get()).unwrap_or_default();
         if let Some(service) = running.iter().find(|service| service.id() == number) {
             return Ok(Err(service.died(ExitStatus::from_raw(status.as_raw()))));
+        }
+    }
+}
+
+/// Hands each piece on when it comes. The standard library's own copying was
+/// seen to keep a short line to itself until more came.
+fn pass_on(from: &mut UnixStream, mut to: ChildStdin) -> io::Result<()> {
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match from.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(length) => to.write_all(piece.get(..length).unwrap_or_default())?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
 }

@@ -31,7 +31,7 @@ pub use script::{Script, Scripts, Then};
 pub use sign_in::{SignInCounts, Tokens};
 
 use play::Play;
-use routes::Stage;
+use routes::Theatre;
 use std::{fs::File, io, net::Ipv4Addr, sync::Arc, thread, time::Duration};
 use tokio::{net::TcpListener, runtime, sync::oneshot};
 
@@ -41,7 +41,7 @@ use tokio::{net::TcpListener, runtime, sync::oneshot};
 pub struct ModelServer {
     /// The port on 127.0.0.1.
     pub port: u16,
-    stage: Arc<Stage>,
+    theatre: Arc<Theatre>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -74,10 +74,10 @@ impl ModelServer {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let stage = Arc::new(Stage::new(Play::new(scripts.into(), log)));
+        let theatre = Arc::new(Theatre::new(Play::new(scripts.into(), log)));
         let (stop, stopped) = oneshot::channel();
         let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-        let router = routes::router(Arc::clone(&stage));
+        let router = routes::router(Arc::clone(&theatre));
         let thread = thread::Builder::new().name("model-server".to_owned()).spawn(move || {
             let serve = async {
                 match TcpListener::from_std(listener) {
@@ -93,7 +93,7 @@ impl ModelServer {
         })?;
         Ok(Self {
             port,
-            stage,
+            theatre,
             stop: Some(stop),
             thread: Some(thread),
         })
@@ -107,30 +107,30 @@ impl ModelServer {
 
     /// Every request so far, in the order in which they came.
     pub fn requests(&self) -> Vec<Request> {
-        self.stage.play().requests().to_vec()
+        self.theatre.play().requests().to_vec()
     }
 
     /// Begins other scripts; the requests so far are kept.
     pub fn replace(&self, scripts: impl Into<Scripts>) {
-        self.stage.play().replace(scripts.into());
+        self.theatre.play().replace(scripts.into());
     }
 
     /// From now on, model endpoints answer 401 unless an access token that
     /// still lasts is shown. The tokens are those of the first sign-in.
     pub fn demand_sign_in(&self, lifetime: Duration) -> Tokens {
-        self.stage.demand_sign_in(lifetime)
+        self.theatre.demand_sign_in(lifetime)
     }
 
     /// Ends every access token now, whatever it says of itself.
     pub fn expire_access_tokens(&self) {
-        if let Some(sign_in) = self.stage.sign_in().as_mut() {
+        if let Some(sign_in) = self.theatre.sign_in().as_mut() {
             sign_in.expire();
         }
     }
 
     /// What happened to the sign-in so far.
     pub fn sign_in_counts(&self) -> SignInCounts {
-        let sign_in = self.stage.sign_in();
+        let sign_in = self.theatre.sign_in();
         sign_in.as_ref().map(|sign_in| sign_in.counts).unwrap_or_default()
     }
 

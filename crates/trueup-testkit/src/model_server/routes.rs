@@ -28,17 +28,17 @@ use super::{
 
 /// What all connections share.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct Theatre {
     start: Instant,
     ids: Ids,
     play: Mutex<Play>,
     sign_in: Mutex<Option<SignIn>>,
 }
 
-type Shared = State<Arc<Stage>>;
+type Shared = State<Arc<Theatre>>;
 
-impl Stage {
-    /// A stage on which this play begins.
+impl Theatre {
+    /// A theatre in which this play begins.
     pub(super) fn new(play: Play) -> Self {
         Self {
             start: Instant::now(),
@@ -74,7 +74,7 @@ impl Stage {
 }
 
 /// Every path of the server.
-pub(super) fn router(stage: Arc<Stage>) -> Router {
+pub(super) fn router(theatre: Arc<Theatre>) -> Router {
     Router::new()
         .route("/v1/messages", post(anthropic))
         .route("/v1/messages/count_tokens", post(count_tokens))
@@ -91,27 +91,27 @@ pub(super) fn router(stage: Arc<Stage>) -> Router {
         .fallback(any(nowhere))
         // A conversation may be longer than what is customary for forms.
         .layer(DefaultBodyLimit::disable())
-        .with_state(stage)
+        .with_state(theatre)
 }
 
-async fn anthropic(State(stage): Shared, request: Request) -> Response {
-    model(&stage, Api::Anthropic, request).await
+async fn anthropic(State(theatre): Shared, request: Request) -> Response {
+    model(&theatre, Api::Anthropic, request).await
 }
 
-async fn responses(State(stage): Shared, request: Request) -> Response {
-    model(&stage, Api::Responses, request).await
+async fn responses(State(theatre): Shared, request: Request) -> Response {
+    model(&theatre, Api::Responses, request).await
 }
 
-async fn chat(State(stage): Shared, request: Request) -> Response {
-    model(&stage, Api::Chat, request).await
+async fn chat(State(theatre): Shared, request: Request) -> Response {
+    model(&theatre, Api::Chat, request).await
 }
 
 /// A model's answer, to those who may ask.
-async fn model(stage: &Stage, api: Api, request: Request) -> Response {
-    if !stage.admits(&request) {
-        stage.play().note(request);
+async fn model(theatre: &Theatre, api: Api, request: Request) -> Response {
+    if !theatre.admits(&request) {
+        theatre.play().note(request);
         let refusal = Reply::status(401).error("authentication_error", "the access token does not last any more");
-        let body = api.error(&refusal.failure(), &stage.ids);
+        let body = api.error(&refusal.failure(), &theatre.ids);
         return json_body(401, body);
     }
     let wants_stream = request.body["stream"].as_bool() == Some(true);
@@ -121,19 +121,19 @@ async fn model(stage: &Stage, api: Api, request: Request) -> Response {
         Delivery::Whole
     };
     let model = request.body["model"].clone();
-    let reply = stage.play().reply(request);
-    api.answer(reply, delivery, &model, &stage.ids).await
+    let reply = theatre.play().reply(request);
+    api.answer(reply, delivery, &model, &theatre.ids).await
 }
 
 /// Four letters are a token, roughly.
-async fn count_tokens(State(stage): Shared, request: Request) -> Response {
+async fn count_tokens(State(theatre): Shared, request: Request) -> Response {
     let tokens = (request.body.to_string().len() / 4).max(1);
-    stage.play().note(request);
+    theatre.play().note(request);
     json_body(200, json!({ "input_tokens": tokens }).to_string())
 }
 
-async fn models(State(stage): Shared, request: Request) -> Response {
-    stage.play().note(request);
+async fn models(State(theatre): Shared, request: Request) -> Response {
+    theatre.play().note(request);
     let model = |id: &str| {
         json!({
             "id": id, "object": "model", "type": "model", "display_name": id, "owned_by": "scripted",
@@ -147,25 +147,25 @@ async fn models(State(stage): Shared, request: Request) -> Response {
     )
 }
 
-async fn hello(State(stage): Shared, request: Request) -> Response {
-    stage.play().note(request);
+async fn hello(State(theatre): Shared, request: Request) -> Response {
+    theatre.play().note(request);
     json_body(200, "{}".to_owned())
 }
 
-async fn nowhere(State(stage): Shared, request: Request) -> Response {
-    stage.play().note(request);
+async fn nowhere(State(theatre): Shared, request: Request) -> Response {
+    theatre.play().note(request);
     let error = json!({"type": "not_found_error", "message": "nothing is answered at this path"});
     json_body(404, json!({"type": "error", "error": error}).to_string())
 }
 
 /// Exchanges a refresh token, sent as JSON or as a form.
-async fn token(State(stage): Shared, request: Request) -> Response {
+async fn token(State(theatre): Shared, request: Request) -> Response {
     let field = |name: &str| field(&request.body, name);
     let grant = field("grant_type").unwrap_or_default();
     let refresh = field("refresh_token").unwrap_or_default();
     let scope = field("scope");
-    stage.play().note(request);
-    let mut sign_in = stage.sign_in();
+    theatre.play().note(request);
+    let mut sign_in = theatre.sign_in();
     let Some(sign_in) = sign_in.as_mut() else {
         return no_tokens(404, "no_sign_in", "no sign-in is demanded here");
     };
@@ -173,7 +173,7 @@ async fn token(State(stage): Shared, request: Request) -> Response {
         return no_tokens(400, "unsupported_grant_type", "only refresh_token is known here");
     }
     let seconds = sign_in.claimed();
-    match sign_in.exchange(&refresh, &stage.ids) {
+    match sign_in.exchange(&refresh, &theatre.ids) {
         Ok(tokens) => {
             let mut body = json!(tokens);
             body["token_type"] = json!("Bearer");
@@ -201,27 +201,27 @@ fn no_tokens(status: u16, code: &str, message: &str) -> Response {
     json_body(status, json!({ "error": error }).to_string())
 }
 
-async fn log(State(stage): Shared) -> Response {
-    let log = json!(stage.play().requests());
+async fn log(State(theatre): Shared) -> Response {
+    let log = json!(theatre.play().requests());
     json_body(200, log.to_string())
 }
 
 /// Begins another script; one that cannot be read changes nothing.
-async fn script(State(stage): Shared, body: Bytes) -> Response {
+async fn script(State(theatre): Shared, body: Bytes) -> Response {
     match serde_json::from_slice::<Scripts>(&body) {
         Ok(scripts) => {
-            stage.play().replace(scripts);
+            theatre.play().replace(scripts);
             json_body(200, "{}".to_owned())
         }
         Err(error) => json_body(400, json!({"error": {"message": error.to_string()}}).to_string()),
     }
 }
 
-async fn demand_sign_in(State(stage): Shared, body: Bytes) -> Response {
+async fn demand_sign_in(State(theatre): Shared, body: Bytes) -> Response {
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
     match asked["lifetime_ms"].as_u64() {
         Some(lifetime) => {
-            let tokens = stage.demand_sign_in(Duration::from_millis(lifetime));
+            let tokens = theatre.demand_sign_in(Duration::from_millis(lifetime));
             json_body(200, json!(tokens).to_string())
         }
         None => json_body(
@@ -231,16 +231,16 @@ async fn demand_sign_in(State(stage): Shared, body: Bytes) -> Response {
     }
 }
 
-async fn sign_in_counts(State(stage): Shared) -> Response {
-    let counts = stage.sign_in().as_ref().map(|sign_in| sign_in.counts);
+async fn sign_in_counts(State(theatre): Shared) -> Response {
+    let counts = theatre.sign_in().as_ref().map(|sign_in| sign_in.counts);
     json_body(200, json!(counts.unwrap_or_default()).to_string())
 }
 
-impl FromRequest<Arc<Stage>> for Request {
+impl FromRequest<Arc<Theatre>> for Request {
     type Rejection = BytesRejection;
 
-    async fn from_request(request: axum::extract::Request, stage: &Arc<Stage>) -> Result<Self, BytesRejection> {
-        let at = stage.start.elapsed();
+    async fn from_request(request: axum::extract::Request, theatre: &Arc<Theatre>) -> Result<Self, BytesRejection> {
+        let at = theatre.start.elapsed();
         let method = request.method().to_string();
         let path = request.uri().path().to_owned();
         let query = request.uri().query().map(str::to_owned);
@@ -250,7 +250,7 @@ impl FromRequest<Arc<Stage>> for Request {
             .iter()
             .map(|(name, value)| (name.to_string(), text(value)));
         let headers = named.collect();
-        let bytes = Bytes::from_request(request, stage).await?;
+        let bytes = Bytes::from_request(request, theatre).await?;
         let body = match bytes.len() {
             0 => Value::Null,
             _ => serde_json::from_slice(&bytes)

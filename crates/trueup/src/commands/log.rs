@@ -17,7 +17,7 @@ use std::{
 use trueup_core::{
     digest::Digest,
     event::{Event, Signal},
-    run::{Run, Step},
+    run::{Position, Run, Step, Work},
 };
 use trueup_engine::{
     durable::Desk,
@@ -41,29 +41,30 @@ pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit,
     let mut shown = 0;
     let mut stream = Stream::default();
     loop {
-        if log.follow && shown > 0 {
-            // What was printed before an event was kept is shown before it.
-            let before = Run::replay(events.get(..shown).unwrap_or_default()).map_err(Failure::unexpected)?;
-            stream.show(project, &before, global)?;
-            if shown < events.len() {
+        for seq in shown..events.len() {
+            if shown > 0 {
+                // What was printed before an event was kept is shown before it.
+                stream.show(project, &state_of(&events, seq)?, global)?;
                 stream.finish(global)?;
             }
-        }
-        for seq in shown..events.len() {
-            let so_far = events.get(..=seq).unwrap_or_default();
-            let state = Run::replay(so_far).map_err(Failure::unexpected)?;
-            if let Some(event) = so_far.last() {
-                render::event(seq, &state, event, global)?;
+            if let Some(event) = events.get(seq) {
+                render::event(seq, &state_of(&events, seq + 1)?, event, global)?;
             }
         }
         shown = events.len();
-        let state = Run::replay(&events).map_err(Failure::unexpected)?;
+        let state = state_of(&events, shown)?;
         if !log.follow || rests(&state) {
             return Ok(Exit::Verified);
         }
+        stream.show(project, &state, global)?;
         thread::sleep(FOLLOW);
         events = desk.history(&run)?;
     }
+}
+
+/// The run as it stood after this many events.
+fn state_of(events: &[Event], kept: usize) -> Result<Run, Failure> {
+    Run::replay(events.get(..kept).unwrap_or_default()).map_err(Failure::unexpected)
 }
 
 /// Whether nothing more will happen unless a person says something. What waits
@@ -87,6 +88,9 @@ impl Stream {
     /// Shows what was printed since it was last asked. A turn that ended before
     /// anybody watched is not shown again: its transcript is.
     fn show(&mut self, project: &Project, run: &Run, global: &Global) -> Result<(), Failure> {
+        if *run.position() != Position::Working(Work::Turn) {
+            return Ok(());
+        }
         let turn = run.spend().turns + 1;
         if turn != self.turn {
             *self = Self {

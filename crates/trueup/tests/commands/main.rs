@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod documents;
+mod following;
 #[cfg(test)]
 mod help;
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! A dialogue with a program behind the wall: watched, metered, and ended for
 //! the right reason.
 
-use crate::place::{Place, setup};
-use std::time::Duration;
+use crate::place::{Place, program, setup, text};
+use std::{path::Path, time::Duration};
 use trueup_core::{
     budget::Limit,
     criterion::Network,
     ending::Ending,
     event::Stop,
+    id::SessionId,
     memory::Claim,
     patience::Patience,
     turn::{Permission, Policy},
@@ -19,8 +20,9 @@ use trueup_engine::{
         converse::{Talk, converse},
         dialogue::{Act, Dialogue},
         fact::{Fact, Finish, Worked},
+        home::{Home, INSIDE},
     },
-    sandbox::{HowEnded, Mode, Sandbox},
+    sandbox::{HowEnded, Laid, Mode, Sandbox},
     stop::StopSource,
 };
 
@@ -213,7 +215,11 @@ async fn a_time_limit_a_stop_and_a_missing_program_are_told_apart() {
     let held = hold(&place, "echo tool 1; sleep 600", short).await;
     assert_eq!(*held.ending(), Ending::TimedOut);
     let held = hold(&place, "exec ./missing", policy()).await;
-    assert!(matches!(held.ending(), Ending::Broken { why } if why.contains("missing")));
+    assert!(
+        matches!(held.ending(), Ending::Broken { why } if why.contains("missing")),
+        "{:?}",
+        held.ending()
+    );
     let stop = StopSource::default();
     let raise = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -235,4 +241,38 @@ async fn without_a_wall_a_dialogue_is_held_all_the_same() {
     let script = "read w; echo $w; echo used 500; read w; setsid sleep 600 & exit 1";
     let held = hold_in(&sandbox, &place, script, policy(), &StopSource::default()).await;
     assert_eq!(*held.ending(), Ending::Spent(Limit::Tokens), "{:?}", held.shown);
+}
+
+#[tokio::test]
+async fn an_agents_home_is_its_own_at_one_place_and_stays() {
+    let place = Place::new();
+    let home = Home::open(place.path("state/runs/own.1/home")).expect("a home");
+    let mut open = setup(place.folder.path());
+    open.mode = Mode::None;
+    let open = Sandbox::new(open).expect("no wall is needed");
+    for (sandbox, seen) in [(&place.sandbox, Path::new(INSIDE)), (&open, home.folder())] {
+        assert_eq!(home.seen_from(sandbox), seen);
+        let mut bounds = place.check();
+        bounds.own.push(home.own());
+        bounds.lay.push(Laid {
+            host: place.path("extra/readable"),
+            inner: "/run/trueup/prompt.md".into(),
+        });
+        let script = format!(
+            "set -e; cd {}; echo s >> kept; mkdir -p a; echo s > a/id.jsonl",
+            seen.display()
+        );
+        let nobody = StopSource::default();
+        let ended = sandbox
+            .run(
+                &bounds,
+                &program(&["sh", "-c", &script]),
+                &nobody.token(),
+                &mut |_, _| {},
+            )
+            .await;
+        assert_eq!(ended.how, HowEnded::Exited(0), "{}", text(&ended));
+    }
+    assert_eq!(std::fs::read(home.folder().join("kept")).expect("kept"), b"s\ns\n");
+    assert_eq!(home.sync(&SessionId::new("id")).expect("on disk"), 1);
 }

@@ -11,6 +11,7 @@ use crate::{
         claim,
         dialogue::{Act, Dialogue},
         fact::{Began, Fact, Finish, Worked},
+        object,
         trouble::{Trouble, cut},
     },
     sandbox::HowEnded,
@@ -232,7 +233,7 @@ impl Dialogue for ClaudeDialogue {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Vec::new();
         }
-        let Ok(line) = serde_json::from_slice(line) else {
+        let Some(line) = object::read(line) else {
             return vec![Act::Fact(Fact::Unknown)];
         };
         match line {

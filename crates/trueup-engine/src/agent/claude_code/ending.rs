@@ -36,7 +36,7 @@ impl Heard {
         match (&self.result, &self.hopeless) {
             (Some(result), _) => self.by_result(result, claim),
             (None, Some(hopeless)) => hopeless.clone(),
-            (None, None) => without_last_line(how, stderr, self.began),
+            (None, None) => self.without_last_line(how, stderr),
         }
     }
 
@@ -88,6 +88,33 @@ impl Heard {
             str::to_owned,
         )
     }
+
+    fn without_last_line(&self, how: &HowEnded, stderr: &[u8]) -> Ending {
+        let code = match how {
+            HowEnded::Exited(code) => *code,
+            HowEnded::TimedOut => return Ending::TimedOut,
+            HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
+            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
+        };
+        let words = cut(&String::from_utf8_lossy(stderr), 2_000);
+        match code {
+            0 => Ending::Broken {
+                why: "it ended without its last line".to_owned(),
+            },
+            129..=192 => Ending::Killed { signal: code - 128 },
+            _ if self.began => {
+                Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None)
+            }
+            // What it cannot even start with, it was given by its configuration;
+            // only a session that is taken or gone is a matter of this one call.
+            _ if words.contains("Session ID") || words.contains("No conversation found") => {
+                Trouble::Other.ending(&words, None)
+            }
+            _ => Trouble::of_words(&words)
+                .unwrap_or(Trouble::Unusable)
+                .ending(&format!("it exited with {code}: {words}"), None),
+        }
+    }
 }
 
 /// What an API error's name says; some names say nothing.
@@ -98,30 +125,5 @@ pub(super) fn trouble_by_name(name: &str) -> Option<Trouble> {
         "model_not_found" => Some(Trouble::Unusable),
         "server_error" | "overloaded" => Some(Trouble::Unreachable),
         _ => None,
-    }
-}
-
-fn without_last_line(how: &HowEnded, stderr: &[u8], began: bool) -> Ending {
-    let code = match how {
-        HowEnded::Exited(code) => *code,
-        HowEnded::TimedOut => return Ending::TimedOut,
-        HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
-        HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
-    };
-    let words = cut(&String::from_utf8_lossy(stderr), 2_000);
-    match code {
-        0 => Ending::Broken {
-            why: "it ended without its last line".to_owned(),
-        },
-        129..=192 => Ending::Killed { signal: code - 128 },
-        _ if began => Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None),
-        // What it cannot even start with, it was given by its configuration;
-        // only a session that is taken or gone is a matter of this one call.
-        _ if words.contains("Session ID") || words.contains("No conversation found") => {
-            Trouble::Other.ending(&words, None)
-        }
-        _ => Trouble::of_words(&words)
-            .unwrap_or(Trouble::Unusable)
-            .ending(&format!("it exited with {code}: {words}"), None),
     }
 }

@@ -86,23 +86,21 @@ impl Meter {
         // On a resumed or forked session 2.1.325's `total_cost_usd` and
         // `modelUsage` are the session's, 2.1.197's are the call's; the part
         // since the last result is the call's wherever it is printed.
-        let (told, dollars) = match &result.model_usage_since_last_result {
-            Some(models) => (
-                models.values().map(ModelUsage::tokens).fold(Tokens::default(), add),
-                models.values().try_fold(0.0, |sum, model| Some(sum + model.cost_usd?)),
-            ),
-            None => (result.usage.unwrap_or_default().tokens(), result.total_cost_usd),
-        };
-        let seen = self.seen();
+        let since = result.model_usage_since_last_result.as_ref();
+        let summed = since.map(|models| models.values().map(ModelUsage::tokens).fold(Tokens::default(), add));
+        let told = summed.or_else(|| result.usage.map(|usage| usage.tokens()));
+        let dollars = since.map_or(result.total_cost_usd, |models| {
+            models.values().try_fold(0.0, |sum, model| Some(sum + model.cost_usd?))
+        });
         // A call that is broken off reports nothing of the message it was in.
-        let unreported = seen.total() > told.total();
-        let parts = if unreported { seen } else { told };
-        let millicents = dollars.and_then(millicents);
+        let seen = Some(self.seen()).filter(|seen| seen.total() > told.unwrap_or_default().total());
+        let parts = seen.or(told);
+        let nothing = parts.is_some_and(|parts| parts.total() == 0);
         Usage {
-            tokens: Some(parts.total()),
+            tokens: parts.map(|parts| parts.total()),
             // Nothing, for tokens that were seen, is not a price.
-            millicents: millicents.filter(|cost| *cost > 0 || parts.total() == 0),
-            parts: Some(parts),
+            millicents: dollars.and_then(millicents).filter(|cost| *cost > 0 || nothing),
+            parts,
             basis: Basis::Provider,
             occupancy: self.occupancy(&result.model_usage),
         }

@@ -48,7 +48,7 @@ pub(super) struct System {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Assistant {
-    pub(super) message: Message,
+    pub(super) message: Utterance,
     pub(super) parent_tool_use_id: Option<String>,
     /// The kind of an API error; the message is then not the model's.
     pub(super) error: Option<String>,
@@ -56,7 +56,7 @@ pub(super) struct Assistant {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Message {
+pub(super) struct Utterance {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) content: Value,
@@ -66,7 +66,7 @@ pub(super) struct Message {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct User {
-    pub(super) message: Message,
+    pub(super) message: Utterance,
 }
 
 /// A block of a message.
@@ -95,7 +95,7 @@ pub(super) enum Block {
     Other,
 }
 
-impl Message {
+impl Utterance {
     /// Its blocks; a content that is plain text, or no list at all, has none.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let blocks = self.content.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -116,7 +116,7 @@ pub(super) struct StreamEvent {
 pub(super) struct Piece {
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
-    pub(super) message: Option<Message>,
+    pub(super) message: Option<Utterance>,
     pub(super) usage: Option<Counted>,
 }
 

@@ -11,6 +11,7 @@ use crate::{
         claim,
         dialogue::{Act, Dialogue},
         fact::{Began, Fact, Finish},
+        object,
         trouble::{Trouble, cut},
     },
     sandbox::HowEnded,
@@ -253,6 +254,9 @@ impl AppServerDialogue {
         self.heard.until = until.map(|seconds| Timestamp(seconds.saturating_mul(1_000)));
     }
 
+    // A limit that it waits for is left to it: how long is not told (an hour
+    // of `retry-after` is waited for without a word), and whoever watches the
+    // call ends it if the model stays silent for too long.
     fn failed(&mut self, params: &mut Value, at_ms: Option<i64>) -> Vec<Act> {
         let again = params.get("willRetry").and_then(Value::as_bool) == Some(true);
         let failure = read::<TurnError>(params, "error").failure(at_ms);
@@ -335,7 +339,7 @@ impl Dialogue for AppServerDialogue {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Vec::new();
         }
-        let Ok(line) = serde_json::from_slice::<Line>(line) else {
+        let Some(line) = object::read::<Line>(line) else {
             return vec![Act::Fact(Fact::Unknown)];
         };
         match (line.id, line.method) {

@@ -100,29 +100,31 @@ impl Heard {
             },
             (Some(Last::Interrupted), _) => Ending::Interrupted,
             (Some(Last::Failed(failure)), _) | (None, Some(failure)) => failure.ending(self.until),
-            (None, None) => without_last_line(how, stderr, self.began),
+            (None, None) => self.without_last_line(how, stderr),
         }
     }
-}
 
-// `exec` breaks off at SIGINT with 1 and without a word, like a program that
-// fell over: it is called broken, not interrupted.
-fn without_last_line(how: &HowEnded, stderr: &[u8], began: bool) -> Ending {
-    let code = match how {
-        HowEnded::Exited(code) => *code,
-        HowEnded::TimedOut => return Ending::TimedOut,
-        HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
-        HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
-    };
-    let words = cut(&String::from_utf8_lossy(stderr), 2_000);
-    match code {
-        129..=192 => Ending::Killed { signal: code - 128 },
-        0 => Ending::Broken {
-            why: "it ended without its last line".to_owned(),
-        },
-        _ if began => Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None),
-        _ => Trouble::of_words(&words)
-            .unwrap_or(Trouble::Unusable)
-            .ending(&format!("it exited with {code}: {words}"), None),
+    // `exec` breaks off at SIGINT with 1 and without a word, like a program that
+    // fell over: it is called broken, not interrupted.
+    fn without_last_line(&self, how: &HowEnded, stderr: &[u8]) -> Ending {
+        let code = match how {
+            HowEnded::Exited(code) => *code,
+            HowEnded::TimedOut => return Ending::TimedOut,
+            HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
+            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
+        };
+        let words = cut(&String::from_utf8_lossy(stderr), 2_000);
+        match code {
+            129..=192 => Ending::Killed { signal: code - 128 },
+            0 => Ending::Broken {
+                why: "it ended without its last line".to_owned(),
+            },
+            _ if self.began => {
+                Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None)
+            }
+            _ => Trouble::of_words(&words)
+                .unwrap_or(Trouble::Unusable)
+                .ending(&format!("it exited with {code}: {words}"), None),
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::{
         claim,
         dialogue::{Act, Dialogue},
         fact::{Began, Fact, Finish},
+        object,
         trouble::Trouble,
     },
     sandbox::HowEnded,
@@ -49,13 +50,13 @@ enum Line {
         usage: Counted,
     },
     #[serde(rename = "turn.failed")]
-    TurnFailed { error: Message },
+    TurnFailed { error: Told },
     #[serde(other)]
     Unknown,
 }
 
 #[derive(Debug, Deserialize)]
-struct Message {
+struct Told {
     message: String,
 }
 
@@ -113,7 +114,7 @@ impl Dialogue for ExecDialogue {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Vec::new();
         }
-        let Ok(line) = serde_json::from_slice(line) else {
+        let Some(line) = object::read(line) else {
             return vec![Act::Fact(Fact::Unknown)];
         };
         match line {

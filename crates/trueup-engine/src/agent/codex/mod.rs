@@ -21,6 +21,9 @@ use trueup_core::{
     turn::{Permission, Policy},
 };
 
+/// Where OpenAI serves whoever has a key.
+const OPENAI: &str = "https://api.openai.com/v1";
+
 /// Codex as an agent.
 #[derive(Clone, Debug)]
 pub struct Codex {
@@ -78,14 +81,17 @@ impl Codex {
         config::text(self.model.as_deref(), self.provider().as_ref())
     }
 
-    /// Who serves the model where that is not OpenAI: whoever the person's
-    /// variables name, as for most of OpenAI's clients.
+    /// Who serves the model where a person's variables say so, as for most of
+    /// OpenAI's clients. `app-server` itself asks OpenAI without any key when
+    /// one is only in a variable (0.166.0 reads its sign-in file alone), so
+    /// that a key makes a provider even where no gateway is named.
     fn provider(&self) -> Option<Provider> {
         let keys = ["CODEX_API_KEY", "OPENAI_API_KEY"];
         let key = keys.into_iter().find(|name| self.variables.contains_key(*name));
+        let gateway = self.variables.get("OPENAI_BASE_URL").map(String::as_str);
         Some(Provider {
             name: "gateway".to_owned(),
-            base_url: self.variables.get("OPENAI_BASE_URL")?.clone(),
+            base_url: gateway.or_else(|| key.map(|_| OPENAI))?.to_owned(),
             key: key.map_or(Key::SignIn, |name| Key::Variable(name.to_owned())),
         })
     }

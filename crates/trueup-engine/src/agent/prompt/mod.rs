@@ -99,13 +99,13 @@ struct Template {
     text: Cow<'static, str>,
     /// The file, as a person would look for it.
     file: PathBuf,
-    origin: Origin,
+    whose: Whose,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
-    Embedded,
-    Override,
+enum Whose {
+    Ours,
+    Persons,
 }
 
 impl Prompts {
@@ -115,7 +115,7 @@ impl Prompts {
             let template = Template {
                 text: Cow::Borrowed(text),
                 file: PathBuf::from(name),
-                origin: Origin::Embedded,
+                whose: Whose::Ours,
             };
             (name, template)
         };
@@ -147,7 +147,7 @@ impl Prompts {
             let template = Template {
                 text: Cow::Owned(text),
                 file,
-                origin: Origin::Override,
+                whose: Whose::Persons,
             };
             prompts.templates.insert(name, template);
         }
@@ -159,7 +159,7 @@ impl Prompts {
     /// person trusts when they trust the configuration.
     pub fn overrides(&self) -> impl Iterator<Item = (&str, &str)> {
         let written = self.templates.iter();
-        let written = written.filter(|(_, template)| template.origin == Origin::Override);
+        let written = written.filter(|(_, template)| template.whose == Whose::Persons);
         written.map(|(name, template)| (*name, template.text.as_ref()))
     }
 

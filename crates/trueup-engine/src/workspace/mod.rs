@@ -27,6 +27,7 @@ mod lfs;
 mod lock;
 mod names;
 mod object;
+mod packs;
 mod person;
 mod quarantine;
 mod quick;

@@ -13,6 +13,7 @@ use std::{
     io::Write as _,
     os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
+    slice,
 };
 
 /// What kind of object it is.
@@ -89,6 +90,14 @@ impl Format {
             "sha1" => Some(Self::Sha1),
             "sha256" => Some(Self::Sha256),
             _ => None,
+        }
+    }
+
+    /// How long a name is, in bytes.
+    const fn length(self) -> usize {
+        match self {
+            Self::Sha1 => 20,
+            Self::Sha256 => 32,
         }
     }
 
@@ -170,6 +179,50 @@ impl Pack {
         }
     }
 
+    /// Lays the objects of another pack behind those that are there, byte for
+    /// byte. `None` if it is not one of ours, and then nothing was laid.
+    pub(super) fn lay(&mut self, pack: &[u8], index: &[u8]) -> Option<()> {
+        let name = self.format.length();
+        let end = pack.len().checked_sub(name)?;
+        let (body, sum) = pack.split_at_checked(end)?;
+        let count = usize::try_from(number(pack, PACK.len())?).ok()?;
+        let head = INDEX.len() + 1024;
+        let fits = pack.starts_with(PACK)
+            && index.starts_with(INDEX)
+            && index.len() == head + count * (name + 8) + 2 * name
+            && index.get(index.len() - 2 * name..index.len() - name)? == sum
+            && self.format.sum(&[body])? == sum
+            && self.bytes.len() + body.len() < LIMIT;
+        if !fits {
+            return None;
+        }
+        let (sums, starts) = (head + count * name, head + count * (name + 4));
+        let mut objects = Vec::with_capacity(count);
+        for at in 0..count {
+            let object = index.get(head + at * name..head + (at + 1) * name)?;
+            let start = usize::try_from(number(index, starts + at * 4)?).ok()?;
+            objects.push((start, object, number(index, sums + at * 4)?));
+        }
+        objects.sort_unstable();
+        let ends: Vec<usize> = objects.iter().skip(1).map(|(start, ..)| *start).chain([end]).collect();
+        let whole = |((start, ..), end): (&(usize, &[u8], u32), &usize)| {
+            // Whatever lies in terms of another object cannot be moved alone.
+            let kind = body.get(*start).map_or(0, |byte| byte >> 4 & 7);
+            start < end && (1..=4).contains(&kind)
+        };
+        if !objects.iter().zip(&ends).all(whole) {
+            return None;
+        }
+        for ((start, object, sum), end) in objects.into_iter().zip(ends) {
+            if !self.objects.contains_key(object) {
+                let here = u32::try_from(self.bytes.len()).ok()?;
+                self.bytes.extend_from_slice(body.get(start..end)?);
+                self.objects.insert(object.to_vec(), (here, sum));
+            }
+        }
+        Some(())
+    }
+
     /// Whether nothing was added.
     pub(super) fn is_empty(&self) -> bool {
         self.objects.is_empty()
@@ -191,13 +244,14 @@ impl Pack {
         super::store::make_folder(&folder)?;
         // Git tidies away what begins like this, should we be killed.
         let aside = ENDINGS.map(|ending| folder.join(folder::unique(&format!("tmp_{ending}"))));
-        for (file, bytes) in aside.iter().zip([&self.bytes, &index]) {
+        let name = format!("pack-{}", super::index::hex(&sum));
+        let written = Written { folder, name, aside };
+        for (file, bytes) in written.aside.iter().zip([&self.bytes, &index]) {
             let made = File::options().write(true).create_new(true).mode(0o400).open(file);
             made.and_then(|mut file| file.write_all(bytes))
                 .map_err(Error::at(file))?;
         }
-        let name = format!("pack-{}", super::index::hex(&sum));
-        Ok(Written { folder, name, aside })
+        Ok(written)
     }
 }
 
@@ -208,13 +262,25 @@ impl Written {
     }
 
     /// Gives the files their names, and puts the names on disk.
-    pub(super) fn release(self) -> Result<(), Error> {
-        for (file, ending) in self.aside.iter().zip(ENDINGS) {
-            let place = self.folder.join(format!("{}.{ending}", self.name));
-            fs::rename(file, &place).map_err(Error::at(&place))?;
+    /// Answers where the pack lies.
+    pub(super) fn release(self) -> Result<PathBuf, Error> {
+        let places = ENDINGS.map(|ending| self.folder.join(format!("{}.{ending}", self.name)));
+        for (file, place) in self.aside.iter().zip(&places) {
+            fs::rename(file, place).map_err(Error::at(place))?;
         }
         crate::crash::point("pack.named");
-        super::quarantine::sync_all(&[self.folder])
+        super::quarantine::sync_all(slice::from_ref(&self.folder))?;
+        let [pack, _] = places;
+        Ok(pack)
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        // What got its name is not here any more; what cannot be removed is tidied away by git.
+        for file in &self.aside {
+            drop(fs::remove_file(file));
+        }
     }
 }
 
@@ -237,6 +303,10 @@ fn index(objects: &BTreeMap<Vec<u8>, (u32, u32)>, pack: &[u8]) -> Vec<u8> {
     index.extend(objects.values().flat_map(|(start, _)| start.to_be_bytes()));
     index.extend_from_slice(pack);
     index
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    super::index::number(bytes, at)
 }
 
 /// The lowest bits of a number.

@@ -7,11 +7,13 @@
 
 use super::{
     Error, Workspaces, folder,
-    index::{Index, Known, mode},
+    index::{Index, Known, hex, mode},
     names,
-    object::{Format, Kind, Pack},
+    object::{Format, Kind, Pack, Written},
+    packs,
     quarantine::sync_all,
-    refs, restage,
+    refs::Pointing,
+    restage,
     restage::{Entry, Outcome, Restaged},
     snapshot::Changes,
     take::{Changed, Untaken},
@@ -58,20 +60,27 @@ impl Workspaces {
             return Ok(None);
         };
         let Taken { outcome, pack, untaken } = taken;
+        let (results, tree) = (self.state.results(), TreeId::new(hex(&outcome.tree)));
         let working = kept.with_file_name(folder::unique("index.working"));
         write(&working, &outcome.index).map_err(Error::at(&working))?;
-        if pack.is_empty() {
-            sync_all(&[working.clone()])?;
-        } else {
-            let written = pack.write(&self.state.results().join("objects"))?;
-            let [pack, index] = written.files().clone();
-            sync_all(&[pack, index, working.clone()])?;
-            crash::point("pack.flushed");
+        let pointing = Pointing::begin(&results, name, tree.as_str());
+        let mut files = vec![working.clone()];
+        files.extend(pointing.file().map(Path::to_owned));
+        let written = match pack.is_empty() {
+            true => None,
+            false => Some(pack.write(&results.join("objects"))?),
+        };
+        files.extend(written.iter().flat_map(Written::files).cloned());
+        sync_all(&files)?;
+        crash::point("pack.flushed");
+        if let Some(written) = written {
             written.release()?;
         }
-        let tree = TreeId::new(super::index::hex(&outcome.tree));
-        refs::point(&self.results(), &self.state.results(), name, tree.as_str())?;
-        folder::rename(&working, kept).map_err(Error::at(kept))?;
+        pointing.end(&self.results())?;
+        // Should this name be lost, the index of an earlier turn is found, which is as good.
+        fs::rename(&working, kept).map_err(Error::at(kept))?;
+        // The snapshot is on disk already; packs that cannot be joined now are joined later.
+        drop(packs::join(&results.join("objects"), format));
         Ok(Some((tree, untaken)))
     }
 }

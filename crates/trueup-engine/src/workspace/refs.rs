@@ -1,6 +1,6 @@
 //! Refs of our own git directories, written as git writes them.
 
-use super::{Error, folder, git::Git};
+use super::{Error, folder, git::Git, quarantine::sync_all};
 use crate::crash;
 use std::{
     fs::{self, File},
@@ -9,18 +9,75 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Points a ref of ours to an object; on disk when this returns. The file is
-/// locked, written and renamed in git's own way, which saves a process per
-/// turn. Whatever stands in the way of that is left to git, who knows how to
-/// wait, and whose refs need not be files at all.
+/// Points a ref of ours to an object; on disk when this returns.
 pub(super) fn point(git: &Git, git_dir: &Path, name: &str, object: &str) -> Result<(), Error> {
-    if git_dir.join("reftable").exists() || write(&git_dir.join(name), object).is_err() {
-        git.run(&["update-ref", name, object])?;
+    let pointing = Pointing::begin(git_dir, name, object);
+    if let Some(file) = pointing.file() {
+        sync_all(&[file.to_owned()])?;
     }
-    folder::settle_ref(git_dir, name)
+    pointing.end(git)
 }
 
-fn write(path: &Path, object: &str) -> io::Result<()> {
+/// A ref that is about to point to an object. The file is locked, written and
+/// renamed in git's own way, which saves a process per turn. Whatever stands
+/// in the way of that is left to git, who knows how to wait, and whose refs
+/// need not be files at all.
+pub(super) struct Pointing<'a> {
+    git_dir: &'a Path,
+    name: &'a str,
+    object: &'a str,
+    /// The locked file; none if git does it all.
+    lock: Option<PathBuf>,
+}
+
+impl<'a> Pointing<'a> {
+    /// Locks the ref and writes where it will point to.
+    pub(super) fn begin(git_dir: &'a Path, name: &'a str, object: &'a str) -> Self {
+        let lock = match git_dir.join("reftable").exists() {
+            true => None,
+            false => write(&git_dir.join(name), object).ok(),
+        };
+        Self {
+            git_dir,
+            name,
+            object,
+            lock,
+        }
+    }
+
+    /// What is to be flushed before the end.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.lock.as_deref()
+    }
+
+    /// Points the ref, on disk.
+    pub(super) fn end(mut self, git: &Git) -> Result<(), Error> {
+        let lock = self.lock.take();
+        let renamed = lock.is_some_and(|lock| {
+            let renamed = fs::rename(&lock, self.git_dir.join(self.name)).is_ok();
+            if !renamed {
+                drop(fs::remove_file(&lock));
+            }
+            renamed
+        });
+        if !renamed {
+            git.run(&["update-ref", self.name, self.object])?;
+        }
+        folder::settle_ref(self.git_dir, self.name)
+    }
+}
+
+impl Drop for Pointing<'_> {
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            // What cannot be removed is removed by the git that waits for it.
+            drop(fs::remove_file(lock));
+        }
+    }
+}
+
+/// Locks a ref's file, and writes what it is to hold into the lock.
+fn write(path: &Path, object: &str) -> io::Result<PathBuf> {
     if let Some(parent) = path.parent() {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
     }
@@ -29,12 +86,9 @@ fn write(path: &Path, object: &str) -> io::Result<()> {
     let lock = PathBuf::from(lock);
     let mut file = File::options().write(true).create_new(true).mode(0o600).open(&lock)?;
     crash::point("ref.locked");
-    let written = writeln!(file, "{object}")
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&lock, path));
-    if written.is_err() {
-        // What cannot be removed is removed by the git that waits for it.
+    if let Err(error) = writeln!(file, "{object}") {
         drop(fs::remove_file(&lock));
+        return Err(error);
     }
-    written
+    Ok(lock)
 }

@@ -36,7 +36,7 @@ struct Node<'a> {
     name: &'a [u8],
     /// How many entries it has, and its tree, unless something changed in it.
     known: Option<(usize, &'a [u8])>,
-    below: Vec<Node<'a>>,
+    below: Vec<Self>,
     /// All of this, as it is written.
     bytes: &'a [u8],
 }

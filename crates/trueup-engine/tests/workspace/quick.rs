@@ -148,6 +148,34 @@ fn what_is_taken_without_git_is_what_git_would_take() {
 }
 
 #[test]
+fn packs_stay_few_and_lose_nothing() {
+    let place = Place::new();
+    let id = run("T-1.1");
+    let (_, work) = place.lay(&id);
+    let mut trees = Vec::new();
+    for turn in 0..100 {
+        // What comes back lies in more than one pack.
+        write(&work.join("src/lib.rs"), format!("{}\n", turn % 30));
+        write(&work.join("more/file"), format!("{turn}\n"));
+        let snapshot = place
+            .spaces
+            .snapshot(&id, &label(&format!("turn-{turn}")))
+            .expect("a tree");
+        trees.push(snapshot.tree);
+        assert!(packs(&place) <= 40, "turn {turn}: {}", packs(&place));
+    }
+    let results = place.state.results();
+    let checked = plain(&results, &["fsck", "--strict", "--full", "--no-dangling"]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    for (turn, tree) in trees.iter().enumerate() {
+        let read = place.spaces.read(tree, "more/file").expect("a file");
+        assert_eq!(read, Some(format!("{turn}\n").into_bytes()));
+    }
+    let packed = said(&results, &["count-objects", "-v"]);
+    assert!(packed.contains("garbage: 0"), "{packed}");
+}
+
+#[test]
 fn names_and_contents_that_are_not_plain_still_come_in() {
     let place = Place::new();
     let id = run("T-1.1");

@@ -7,7 +7,7 @@ use crate::{
     render,
     task::TaskFile,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashSet};
 use trueup_core::{id::RunId, report::Headline, run::Position};
 use trueup_engine::durable::Held;
 
@@ -32,12 +32,9 @@ pub(crate) struct Last {
 /// Lists every task with its last run.
 pub(crate) fn status(project: &Project, global: &Global) -> Result<Exit, Failure> {
     let desk = project.desk()?;
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    for file in TaskFile::all(project)? {
-        let task = file.id();
-        rows.insert(task.clone(), Row { task, last: None });
-    }
-    for (entry, headline) in desk.latest()? {
+    let latest = desk.latest()?;
+    let mut rows = Vec::with_capacity(latest.len());
+    for (entry, headline) in latest {
         // Nobody drives what is over; ten thousand locks need not be looked at for that.
         let held = match headline.position {
             Position::Done(_) => Held::Free,
@@ -49,9 +46,14 @@ pub(crate) fn status(project: &Project, global: &Global) -> Result<Exit, Failure
             headline,
             held,
         });
-        rows.insert(task.clone(), Row { task, last });
+        rows.push(Row { task, last });
     }
-    let rows: Vec<Row> = rows.into_values().collect();
+    let tasks: BTreeSet<String> = TaskFile::all(project)?.iter().map(TaskFile::id).collect();
+    let known: HashSet<&str> = rows.iter().map(|row| row.task.as_str()).collect();
+    let never = tasks.into_iter().filter(|task| !known.contains(task.as_str()));
+    let never: Vec<Row> = never.map(|task| Row { task, last: None }).collect();
+    rows.extend(never);
+    rows.sort_by(|one, other| one.task.cmp(&other.task));
     if global.json {
         render::status_json(&rows)?;
     } else {

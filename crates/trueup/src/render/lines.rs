@@ -8,6 +8,7 @@ use crate::{
     session::Rested,
 };
 use owo_colors::OwoColorize;
+use std::iter;
 use trueup_core::{
     criterion::Role,
     event::Shortage,
@@ -267,21 +268,39 @@ pub(crate) fn status_lines(rows: &[Row]) {
         line("No task yet.");
         return next(&["trueup new \"What shall be done\""]);
     }
-    let rows = rows.iter().map(|row| match &row.last {
-        None => format!("{:<12} never run", row.task),
-        Some(Last { headline, held, .. }) => {
-            let driven = match held {
-                Held::Driven => " (running)",
-                Held::Free => "",
-            };
-            let stands = format!("{}{driven}", words::stands(&headline.position, headline.isolation));
-            let turns = format!("turn {}/{}", headline.turns, headline.turn_limit);
-            let title = words::harmless(&headline.title);
-            format!("{:<12} {stands:<18} {turns:<10} {title}", row.task)
-        }
-    });
     // At once: a list of thousands would be as many writes.
-    line(&rows.collect::<Vec<_>>().join("\n"));
+    let mut list = String::with_capacity(rows.len() * 64);
+    for row in rows {
+        list.push_str(if list.is_empty() { "" } else { "\n" });
+        status_line(&mut list, row);
+    }
+    line(&list);
+}
+
+fn status_line(list: &mut String, row: &Row) {
+    let start = list.len();
+    list.push_str(&row.task);
+    fill(list, start, 12);
+    let Some(Last { headline, held, .. }) = &row.last else {
+        return list.push_str("never run");
+    };
+    let start = list.len();
+    list.push_str(&words::stands(&headline.position, headline.isolation));
+    list.push_str(match held {
+        Held::Driven => " (running)",
+        Held::Free => "",
+    });
+    fill(list, start, 18);
+    let start = list.len();
+    list.push_str(&format!("turn {}/{}", headline.turns, headline.turn_limit));
+    fill(list, start, 10);
+    list.push_str(&words::harmless(&headline.title));
+}
+
+/// Fills up a column that began at `start`, and ends it.
+fn fill(list: &mut String, start: usize, width: usize) {
+    let taken = list.get(start..).map_or(0, |column| column.chars().count());
+    list.extend(iter::repeat_n(' ', width.saturating_sub(taken) + 1));
 }
 
 /// What `show` prints.

@@ -19,6 +19,10 @@ pub(crate) fn words(argv: &[String]) -> String {
 
 /// Text without anything a terminal would obey.
 pub(crate) fn harmless(text: &str) -> String {
+    // Most of what is shown is plain, and lists are long.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let kept = |c: &char| *c == '\n' || *c == '\t' || !(c.is_control() || is_bidirectional(*c));
     text.chars().filter(kept).collect()
 }

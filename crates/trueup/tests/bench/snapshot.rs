@@ -1,7 +1,7 @@
 //! How soon a turn's tree is known, against `git add -A && git write-tree`.
 
 use crate::{
-    meter::{Bound, Figure, Times, in_turns, rounds, sizes, tell, timed},
+    meter::{Bound, Figure, Times, demand, in_turns, is_full, rounds, sizes, tell, timed},
     tree::{Forest, edit, git, run},
 };
 use trueup_core::id::EffectId;
@@ -64,18 +64,24 @@ fn times(forest: &Forest, spaces: &Workspaces, files: usize, care: Care) -> (Tim
 }
 
 #[test]
-fn a_snapshot_is_the_tree_that_git_writes_and_its_cost_is_told() {
+fn a_snapshot_is_the_tree_that_git_writes_and_takes_about_as_long() {
+    let (mut alike, mut careless) = (Vec::new(), Vec::new());
     for &files in sizes() {
         let forest = Forest::of(files);
         let bound = Bound::AtMost(1.2);
         let flushed = times(&forest, &forest.spaces, files, Care::Flushed);
         let plain = times(&forest, &forest.spaces, files, Care::AsItComes);
         let veiled = times(&forest, &forest.veiled(Laying::Overlay), files, Care::AsItComes);
-        // They miss their bound, and docs/costs.md says why.
-        tell(&[
-            Figure::ratio(format!("snapshot_{files}_of_git_that_flushes"), &flushed, bound),
-            Figure::ratio(format!("snapshot_{files}"), &plain, bound),
-            Figure::ratio(format!("snapshot_behind_veil_{files}"), &veiled, bound),
-        ]);
+        alike.push(Figure::ratio(format!("snapshot_{files}_of_git_that_flushes"), &flushed, bound).with_slack(1.25));
+        careless.push(Figure::ratio(format!("snapshot_{files}"), &plain, bound));
+        careless.push(Figure::ratio(format!("snapshot_behind_veil_{files}"), &veiled, bound));
     }
+    // A disk that also works for others lets us wait, and not a git that flushes
+    // nothing. How long is not ours to bound, so only a quiet machine is judged.
+    if is_full() {
+        demand(&careless);
+    } else {
+        tell(&careless);
+    }
+    demand(&alike);
 }

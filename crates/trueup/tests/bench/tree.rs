@@ -80,6 +80,13 @@ pub(crate) fn path(number: usize) -> String {
 fn import(checkout: &Path, files: usize) {
     let mut stream = String::from("commit refs/heads/main\ncommitter Ada <ada@example.invalid> 1767225600 +0000\n");
     stream.push_str("data 4\nbase\n");
+    let ignored = "# What is built\ntarget/\nnode_modules/\n*.log\n/dist\n.cache\n";
+    write!(
+        stream,
+        "M 100644 inline .gitignore\ndata {}\n{ignored}\n",
+        ignored.len()
+    )
+    .expect("text");
     for number in 0..files {
         let body = format!("This is file {number}.\n{}", "It has some lines.\n".repeat(number % 40));
         write!(

@@ -172,8 +172,10 @@ impl Names {
                 Box::new(move |found| found == path)
             }
             "object" => {
-                let path = self.state.join("results.git/objects").join(folder).join(rest);
-                Box::new(move |found| found == path)
+                let objects = self.state.join("results.git/objects");
+                let mut places = indexes_with(&objects.join("pack"), name);
+                places.push(objects.join(folder).join(rest));
+                Box::new(move |found| places.iter().any(|place| found == place))
             }
             _ => {
                 let packs = self.state.join("store.git/objects/pack");
@@ -181,6 +183,24 @@ impl Names {
             }
         }
     }
+}
+
+/// The indexes of the packs that hold an object. An index gets its name after
+/// its pack, so where the one is the other is as well.
+fn indexes_with(packs: &Path, object: &str) -> Vec<PathBuf> {
+    let digits = object.as_bytes().chunks(2);
+    let name: Vec<u8> = digits
+        .map(|two| u8::from_str_radix(&String::from_utf8_lossy(two), 16).expect("a name"))
+        .collect();
+    let listed = fs::read_dir(packs).into_iter().flatten().flatten();
+    let indexes = listed
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "idx"));
+    let holds = |path: &PathBuf| {
+        let index = fs::read(path).expect("an index");
+        index.windows(name.len()).any(|window| window == name)
+    };
+    indexes.filter(holds).collect()
 }
 
 #[test]

@@ -2,4 +2,6 @@
 //! writes laid over it.
 
 #[cfg(test)]
+mod layers;
+#[cfg(test)]
 mod workspaces;

@@ -61,20 +61,63 @@ impl Fold {
     }
 }
 
-/// A row of the runs, as it is kept.
+/// A row of the runs, as it is kept: its texts one behind the other, because
+/// thousands are read and each would be a piece of memory of its own.
 struct Row {
-    entry: Entry,
-    head: String,
-    line: String,
-    kept: String,
+    texts: String,
+    /// Where each of the texts ends.
+    ends: [usize; COLUMNS],
 }
 
+/// What is read of a row: run, task, end of the chain, headline and its seal.
+const COLUMNS: usize = 5;
+
 impl Row {
+    fn read(row: &rusqlite::Row<'_>) -> Result<Self, rusqlite::Error> {
+        let mut texts = [""; COLUMNS];
+        for (column, place) in texts.iter_mut().enumerate() {
+            *place = text(row, column)?;
+        }
+        let mut ends = [0; COLUMNS];
+        let mut end = 0;
+        for (place, text) in ends.iter_mut().zip(texts) {
+            end += text.len();
+            *place = end;
+        }
+        Ok(Self {
+            texts: texts.concat(),
+            ends,
+        })
+    }
+
+    fn texts(&self) -> [&str; COLUMNS] {
+        let mut start = 0;
+        self.ends.map(|end| {
+            let text = self.texts.get(start..end).unwrap_or_default();
+            start = end;
+            text
+        })
+    }
+
+    fn entry(&self) -> Entry {
+        let [run, task, ..] = self.texts();
+        Entry {
+            run: RunId::new(run),
+            task: TaskId::new(task),
+        }
+    }
+
     /// The headline, if it is of today's shape and of the chain's very end.
     fn headline(&self) -> Option<Headline> {
-        let fits = !self.line.is_empty() && seal(&self.head, &self.line) == self.kept;
-        fits.then(|| serde_json::from_str(&self.line).ok()).flatten()
+        let [_, _, head, line, kept] = self.texts();
+        let fits = !line.is_empty() && seal(head, line) == kept;
+        fits.then(|| serde_json::from_str(line).ok()).flatten()
     }
+}
+
+/// A column of another type than text is damage, and shows as no text.
+fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, rusqlite::Error> {
+    Ok(row.get_ref(column)?.as_str().unwrap_or_default())
 }
 
 /// The last run of every task, with its headline. One walk over the rows, the
@@ -84,11 +127,12 @@ pub(super) fn latest(moment: &Connection) -> Result<Vec<(Entry, Headline)>, Desk
     let headlines = headlines(&rows);
     let mut latest = Vec::with_capacity(rows.len());
     for (row, headline) in rows.into_iter().zip(headlines) {
+        let entry = row.entry();
         let headline = match headline {
             Some(headline) => headline,
-            None => folded(moment, &row.entry.run)?,
+            None => folded(moment, &entry.run)?,
         };
-        latest.push((row.entry, headline));
+        latest.push((entry, headline));
     }
     latest.sort_by(|(one, _), (other, _)| one.task.cmp(&other.task));
     Ok(latest)
@@ -100,21 +144,11 @@ fn last_rows(moment: &Connection) -> Result<Vec<Row>, DeskError> {
     let mut found = statement.query([])?;
     let (mut seen, mut rows) = (HashSet::new(), Vec::new());
     while let Some(row) = found.next()? {
-        // A column of another type than text is damage, and shows as no text.
-        let text = |column| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_str().unwrap_or_default());
-        if seen.contains(text(1)?) {
-            continue;
+        let task = text(row, 1)?;
+        if !seen.contains(task) {
+            seen.insert(task.to_owned());
+            rows.push(Row::read(row)?);
         }
-        seen.insert(text(1)?.to_owned());
-        rows.push(Row {
-            entry: Entry {
-                run: RunId::new(text(0)?),
-                task: TaskId::new(text(1)?),
-            },
-            head: text(2)?.to_owned(),
-            line: text(3)?.to_owned(),
-            kept: text(4)?.to_owned(),
-        });
     }
     Ok(rows)
 }

@@ -36,6 +36,14 @@ pub struct Household {
     folder: TempDir,
     binary: PathBuf,
     environment: BTreeMap<String, String>,
+    time: Time,
+}
+
+/// What a household's clock shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Time {
+    Frozen,
+    Real,
 }
 
 /// How a program ended, and what it printed.
@@ -61,6 +69,7 @@ impl Household {
             folder,
             binary: binary.into(),
             environment: BTreeMap::new(),
+            time: Time::Frozen,
         };
         for place in [household.home(), household.checkout()] {
             fs::create_dir_all(place).expect("a folder");
@@ -126,6 +135,13 @@ impl Household {
     #[must_use]
     pub fn with_variable(mut self, name: &str, value: &str) -> Self {
         self.environment.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    /// Lets the clock go, for tests of waiting.
+    #[must_use]
+    pub const fn in_real_time(mut self) -> Self {
+        self.time = Time::Real;
         self
     }
 
@@ -195,8 +211,10 @@ impl Household {
             .env("HOME", self.home())
             .env("TRUEUP_STATE", self.state())
             .env("TRUEUP_TRUST", "1")
-            .env("TRUEUP_CLOCK", NOW)
             .envs(&self.environment);
+        if self.time == Time::Frozen {
+            command.env("TRUEUP_CLOCK", NOW);
+        }
     }
 
     /// Runs trueup in the checkout to its end.

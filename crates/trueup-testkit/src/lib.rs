@@ -2,6 +2,7 @@
 //! for every journal.
 
 pub mod agents;
+pub mod alone;
 pub mod conformance;
 pub mod household;
 pub mod living;

@@ -1,7 +1,6 @@
 //! Real agents take the scripted model for a real one: each creates a file
 //! because the script says so, with no network but loopback.
 
-mod alone;
 mod scene;
 mod signing_in;
 mod typing;

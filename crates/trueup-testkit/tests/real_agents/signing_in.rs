@@ -1,11 +1,9 @@
 //! What real agents do when their sign-in rotates.
 
-use crate::{
-    alone::alone,
-    scene::{Ended, Scene},
-};
+use crate::scene::{Ended, Scene};
 use serde_json::json;
 use std::time::Duration;
+use trueup_testkit::alone::alone;
 use trueup_testkit::model_server::{ModelServer, Reply, Tokens};
 
 const LONG: Duration = Duration::from_secs(3600);

@@ -1,10 +1,8 @@
 //! Each real agent does what the scripted model says.
 
-use crate::{
-    alone::alone,
-    scene::{Ended, Scene},
-};
+use crate::scene::{Ended, Scene};
 use serde_json::json;
+use trueup_testkit::alone::alone;
 use trueup_testkit::model_server::{ModelServer, Reply, Usage};
 
 const KEY: [(&str, &str); 1] = [("ANTHROPIC_API_KEY", "sk-scripted")];
@@ -125,5 +123,18 @@ fn a_fault_of_the_model_is_seen_by_every_agent() {
             .as_str()
             .unwrap_or_default();
         assert!(told.contains("no such luck"), "{ended:#?}");
+    });
+}
+
+#[test]
+fn the_wall_shuts_the_network_out() {
+    alone("writing::the_wall_shuts_the_network_out", || {
+        let interfaces = std::fs::read_to_string("/proc/net/dev").expect("interfaces");
+        let names: Vec<&str> = interfaces
+            .lines()
+            .skip(2)
+            .filter_map(|line| line.split(':').next())
+            .collect();
+        assert_eq!(names.iter().map(|name| name.trim()).collect::<Vec<_>>(), ["lo"]);
     });
 }

@@ -131,7 +131,7 @@ pub struct TurnEnded {
     /// Which turn.
     pub turn: u32,
     /// What came of it.
-    pub outcome: turn::Outcome,
+    pub outcome: Box<turn::Outcome>,
     /// When.
     pub at: Timestamp,
 }

@@ -97,7 +97,6 @@ pub enum Permission {
 
 impl Permission {
     /// Whether it is what every agent has unless its person said otherwise.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
     pub const fn is_everything(&self) -> bool {
         matches!(self, Self::Everything)
     }

@@ -178,7 +178,7 @@ impl Local {
         };
         Ok(Event::TurnEnded(TurnEnded {
             turn: turn.number,
-            outcome,
+            outcome: Box::new(outcome),
             at: self.clock.now(),
         }))
     }

@@ -225,7 +225,7 @@ pub fn checked(tree: &TreeId, evidence: Vec<Evidence>, at: Timestamp) -> Event {
 pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
     Event::TurnEnded(TurnEnded {
         turn,
-        outcome: Outcome {
+        outcome: Box::new(Outcome {
             ending: Ending::Exited { code: 0 },
             tree: tree.clone(),
             findings: Vec::new(),
@@ -237,7 +237,7 @@ pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
             claim: Claim::default(),
             version: None,
             prompt: None,
-        },
+        }),
         at,
     })
 }

@@ -42,10 +42,11 @@ impl Run {
 
     /// Nothing was tried, so no turn is spent; a person has to mend it.
     fn ask_for_mending(&mut self, ending: &Ending) {
-        let reason = match ending {
-            Ending::NotSignedIn { why, .. } => Reason::NotSignedIn(why.clone()),
-            Ending::Unusable { why } => Reason::AgentUnusable(why.clone()),
-            other => Reason::AgentUnusable(alloc::format!("{other:?}")),
+        let why = ending.clone().words_mut().cloned().unwrap_or_default();
+        let reason = if matches!(ending, Ending::NotSignedIn { .. }) {
+            Reason::NotSignedIn(why)
+        } else {
+            Reason::AgentUnusable(why)
         };
         self.position = Position::Paused(Work::Turn, reason);
     }

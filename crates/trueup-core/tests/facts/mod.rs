@@ -177,7 +177,7 @@ pub(crate) fn unusable(turn: u32) -> Event {
 pub(crate) fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
     Event::TurnEnded(TurnEnded {
         turn,
-        outcome: Outcome {
+        outcome: Box::new(Outcome {
             ending,
             tree: TreeId::new(tree),
             findings: Vec::new(),
@@ -192,7 +192,7 @@ pub(crate) fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Even
             claim: Claim::default(),
             version: None,
             prompt: None,
-        },
+        }),
         at: Timestamp(5),
     })
 }

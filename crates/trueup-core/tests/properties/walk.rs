@@ -257,20 +257,20 @@ impl Stride {
             (1, _) => Ending::Finished,
             (2, _) => Ending::NotSignedIn {
                 why: why(),
-                sign_in: if self.took_ms % 2 == 0 {
+                sign_in: if self.took_ms.is_multiple_of(2) {
                     SignIn::Same
                 } else {
                     SignIn::Renewed
                 },
             },
             (_, _) => Ending::Limited {
-                until: (self.took_ms % 2 == 0).then_some(Timestamp(60_000)),
+                until: self.took_ms.is_multiple_of(2).then_some(Timestamp(60_000)),
                 why: why(),
             },
         };
         let mut event = ended(run.spend().turns + 1, TREES[self.tree], 0, ending);
         if let Event::TurnEnded(event) = &mut event {
-            event.outcome.session = (self.tree % 2 == 0).then(|| SessionId::new("s"));
+            event.outcome.session = self.tree.is_multiple_of(2).then(|| SessionId::new("s"));
         }
         event
     }

@@ -134,7 +134,7 @@ fn wants(run: &Run) -> String {
 fn spent(run: &Run) -> String {
     match run.position() {
         Position::Paused(_, Reason::BudgetSpent(limit)) => format!("{limit:?} spent"),
-        other => format!("{other:?}"),
+        other @ (Position::Working(_) | Position::Paused(..) | Position::Done(_)) => format!("{other:?}"),
     }
 }
 

@@ -237,9 +237,12 @@ fn limits_say_when_they_end() {
     );
     let error = json!({"message": "You’ve hit your usage limit.", "codexErrorInfo": "usageLimitExceeded"});
     assert_eq!(hear(&mut dialogue, &failed(&error)), [Act::HangUp]);
-    let until = |dialogue: &mut AppServerDialogue| match dialogue.finish(&HowEnded::Exited(0), b"").ending {
-        Ending::Limited { until, .. } => until,
-        other => panic!("{other:?}"),
+    let until = |dialogue: &mut AppServerDialogue| {
+        let ending = dialogue.finish(&HowEnded::Exited(0), b"").ending;
+        let Ending::Limited { until, .. } = ending else {
+            panic!("{ending:?}");
+        };
+        until
     };
     assert_eq!(until(&mut dialogue), Some(Timestamp(5_000_000)));
     let mut dialogue = under_way(&Memory::Fresh, Permission::Everything);

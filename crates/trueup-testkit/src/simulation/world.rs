@@ -151,7 +151,7 @@ impl<'a> Simulated<'a> {
         };
         Event::TurnEnded(TurnEnded {
             turn: turn.number,
-            outcome,
+            outcome: Box::new(outcome),
             at: self.now(),
         })
     }

@@ -1,13 +1,14 @@
 //! What the server's program tells people to type works when it is typed.
 #![expect(clippy::expect_used, reason = "a test without its server is over")]
 
-use crate::{alone::alone, scene::Scene};
+use crate::scene::Scene;
 use serde_json::{Value, json};
 use std::{
     fs,
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
 };
+use trueup_testkit::alone::alone;
 
 /// The program while it serves; dropped, it ends.
 struct Served {

@@ -1,22 +1,17 @@
 //! The lines a person reads.
 
-use super::{document::refusals, json, line, next, note, words};
-use crate::{
-    args::Global,
-    commands::views::{Answer, Examined, Last, Row, Shown},
-    exit::Failure,
-    session::Rested,
-};
+use super::{line, next, note, words};
+use crate::commands::views::{Answer, Examined, Last, Row, Shown};
 use owo_colors::OwoColorize;
 use std::iter;
 use trueup_core::{
     criterion::Role,
     event::Shortage,
-    evidence::{Evidence, Isolation},
+    evidence::Evidence,
     gate::{Baseline, Refusal, Standing},
     id::TreeId,
     report::Reported,
-    run::{Outcome, Position, Reason, Run},
+    run::{Outcome, Position, Reason},
     task::Task,
 };
 use trueup_engine::durable::Held;
@@ -48,149 +43,7 @@ pub(crate) fn waits_for_space(shortage: &Shortage) {
     ));
 }
 
-/// Where a run came to rest, and what to type next.
-pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), Failure> {
-    let run = &rested.run;
-    let opening = run.opening();
-    let task = &opening.task.id;
-    if global.json {
-        return json(&serde_json::json!({
-            "v": 1, "type": "rest", "run": opening.run, "outcome": words::outcome(run.position()),
-            "exit": rested.exit().code(), "refusals": refusals(run.position()),
-            "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
-        }));
-    }
-    note("");
-    match run.position() {
-        Position::Done(outcome) => done(run, outcome, file),
-        Position::Paused(_, Reason::Stopped(_)) => {
-            line(&format!(
-                "{} {} after turn {}. Nothing is lost. Go on with:",
-                "stopped:".bold(),
-                opening.run,
-                run.spend().turns
-            ));
-            next(&[&format!("trueup resume {task}")]);
-        }
-        Position::Paused(work, Reason::Trouble(what)) => {
-            line(&format!(
-                "{} {} at {}: {}",
-                "waiting:".bold(),
-                opening.run,
-                words::work(*work),
-                words::harmless(what)
-            ));
-            next(&[&format!("trueup resume {task}"), "trueup doctor"]);
-        }
-        Position::Paused(work, Reason::NoSpace(shortage)) => {
-            line(&format!(
-                "{} {} waits at {} for space: {}. Nothing is lost. Go on with:",
-                "stopped:".bold(),
-                opening.run,
-                words::work(*work),
-                words::shortage(shortage)
-            ));
-            next(&["trueup gc", &format!("trueup resume {task}")]);
-        }
-        Position::Paused(_, Reason::BudgetSpent(limit)) => {
-            line(&format!(
-                "{} {task} is not verified and {}",
-                "budget spent:".red().bold(),
-                words::limit(*limit)
-            ));
-            note(&format!("  Look at it, or raise `budget:` in {file} and go on:"));
-            next(&[
-                &format!("trueup show {task}"),
-                &format!("trueup diff {task}"),
-                &format!("trueup resume {task}"),
-            ]);
-        }
-        Position::Paused(_, Reason::World { until, why }) => {
-            line(&format!(
-                "{} {} waits until {}: {}. Nothing is lost. Go on with:",
-                "stopped:".bold(),
-                opening.run,
-                words::moment(*until),
-                words::harmless(why)
-            ));
-            next(&[&format!("trueup resume {task}")]);
-        }
-        Position::Paused(_, Reason::NotSignedIn(why)) => {
-            line(&format!(
-                "{} `{}`: {}. Sign in as its own documentation says, then:",
-                "not signed in:".bold(),
-                opening.agent.name,
-                words::harmless(why)
-            ));
-            next(&[
-                &format!("trueup agent test {}", opening.agent.name),
-                &format!("trueup resume {task}"),
-            ]);
-        }
-        Position::Paused(_, Reason::Blocked(why)) => {
-            line(&format!(
-                "{} {} says it cannot go on: {}",
-                "blocked:".bold(),
-                opening.agent.name,
-                words::harmless(why)
-            ));
-            next(&[
-                &format!("trueup show {task}"),
-                &format!("trueup log {task} --turn {}", run.spend().turns),
-                &format!("trueup resume {task}"),
-            ]);
-        }
-        Position::Paused(_, Reason::AgentUnusable(why)) => {
-            line(&format!(
-                "{} `{}` could not be started: {}",
-                "agent unusable:".bold(),
-                opening.agent.name,
-                words::harmless(why)
-            ));
-            next(&["trueup doctor", &format!("trueup resume {task}")]);
-        }
-        Position::Paused(_, Reason::BranchConflict(why)) => {
-            let why = words::harmless(why);
-            line(&format!("{} everything is proved, but {why}", "conflict:".bold()));
-            next(&[&format!("trueup resume {task}")]);
-        }
-        Position::Working(work) => line(&format!("{} is at {}", opening.run, words::work(*work))),
-    }
-    Ok(())
-}
-
-fn done(run: &Run, outcome: &Outcome, file: &str) {
-    let opening = run.opening();
-    let task = &opening.task.id;
-    match outcome {
-        Outcome::Verified { tree, .. } => {
-            let count = opening.task.criteria.len();
-            line(&format!(
-                "{} {count} of {count} criteria, each executed on tree {} after {}",
-                format!("verified{}:", words::proviso(run.isolation())).green().bold(),
-                words::short(tree.as_str()),
-                words::count(run.spend().turns as usize, "turn")
-            ));
-            next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
-        }
-        Outcome::Refused(refusals) => {
-            line(&format!(
-                "{} {task} cannot be carried out as it stands; no agent was started",
-                "refused:".red().bold()
-            ));
-            refusal_lines(file, refusals);
-            next(&[&format!("trueup check {task}")]);
-        }
-        Outcome::NothingToDo => {
-            line(&format!(
-                "{} every goal of {task} is green on the base already; no agent was started",
-                "nothing to do:".bold()
-            ));
-        }
-    }
-}
-
-fn refusal_lines(file: &str, refusals: &[Refusal]) {
+pub(super) fn refusal_lines(file: &str, refusals: &[Refusal]) {
     for refusal in refusals {
         let (about, why) = (words::harmless(&refusal.about), words::harmless(&refusal.why));
         line(&format!("  {file}:{}: {about}: {why}", refusal.line));

@@ -5,14 +5,16 @@ mod document;
 mod house;
 mod lines;
 pub(crate) mod progress;
+mod resting;
 mod setup;
 mod words;
 
 pub(crate) use document::{check_json, doctor_json, show_json, status_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
 pub(crate) use lines::{
-    check_lines, doctor_lines, rest, show_lines, status_lines, uncommitted, verify_lines, waits_for_space,
+    check_lines, doctor_lines, show_lines, status_lines, uncommitted, verify_lines, waits_for_space,
 };
+pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
 pub(crate) use words::{count, event_line, outcome, words};
 

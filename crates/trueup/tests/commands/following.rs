@@ -1,5 +1,7 @@
 //! `log -f` while another process drives the run, and the pages it leaves.
 
+#![expect(clippy::expect_used, reason = "a test without its run is over")]
+
 use std::{
     fs,
     path::Path,

@@ -1,0 +1,140 @@
+//! Where a run came to rest, and what to type next.
+
+use super::{document::refusals, json, line, lines::refusal_lines, next, note, words};
+use crate::{args::Global, exit::Failure, session::Rested};
+use owo_colors::OwoColorize;
+use trueup_core::{
+    evidence::Isolation,
+    run::{Outcome, Position, Reason, Run, Work},
+};
+
+/// Where a run came to rest, and what to type next.
+pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), Failure> {
+    let run = &rested.run;
+    if global.json {
+        return json(&serde_json::json!({
+            "v": 1, "type": "rest", "run": run.opening().run, "outcome": words::outcome(run.position()),
+            "exit": rested.exit().code(), "refusals": refusals(run.position()),
+            "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
+        }));
+    }
+    note("");
+    match run.position() {
+        Position::Done(outcome) => done(run, outcome, file),
+        Position::Paused(work, reason) => {
+            let told = paused(run, *work, reason, file);
+            line(&told.what);
+            if let Some(hint) = &told.hint {
+                note(&format!("  {hint}"));
+            }
+            let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
+            next(&commands);
+        }
+        Position::Working(work) => line(&format!("{} is at {}", run.opening().run, words::work(*work))),
+    }
+    Ok(())
+}
+
+/// What is said of a pause.
+struct Told {
+    what: String,
+    hint: Option<String>,
+    next: Vec<String>,
+}
+
+fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
+    let opening = run.opening();
+    let (task, name, agent) = (&opening.task.id, &opening.run, &opening.agent.name);
+    let turns = run.spend().turns;
+    let resume = format!("trueup resume {task}");
+    let show = format!("trueup show {task}");
+    let told = |word: &str, what: String, next: Vec<String>| Told {
+        what: format!("{} {what}", word.bold()),
+        hint: None,
+        next,
+    };
+    match reason {
+        Reason::Stopped(_) => {
+            let what = format!("{name} after turn {turns}. Nothing is lost. Go on with:");
+            told("stopped:", what, vec![resume])
+        }
+        Reason::Trouble(why) => {
+            let what = format!("{name} at {}: {}", words::work(work), words::harmless(why));
+            told("waiting:", what, vec![resume, "trueup doctor".into()])
+        }
+        Reason::NoSpace(shortage) => {
+            let (at, missing) = (words::work(work), words::shortage(shortage));
+            let what = format!("{name} waits at {at} for space: {missing}. Nothing is lost. Go on with:");
+            told("stopped:", what, vec!["trueup gc".into(), resume])
+        }
+        Reason::World { until, why } => {
+            let (until, why) = (words::moment(*until), words::harmless(why));
+            let what = format!("{name} waits until {until}: {why}. Nothing is lost. Go on with:");
+            told("stopped:", what, vec![resume])
+        }
+        Reason::AgentUnusable(why) => {
+            let what = format!("`{agent}` could not be started: {}", words::harmless(why));
+            told("agent unusable:", what, vec!["trueup doctor".into(), resume])
+        }
+        Reason::NotSignedIn(why) => {
+            let what = format!("`{agent}`: {}. Sign in, then:", words::harmless(why));
+            told(
+                "not signed in:",
+                what,
+                vec![format!("trueup agent test {agent}"), resume],
+            )
+        }
+        Reason::Blocked(why) => {
+            let what = format!("`{agent}` says it cannot go on: {}", words::harmless(why));
+            told(
+                "blocked:",
+                what,
+                vec![show, format!("trueup log {task} --turn {turns}"), resume],
+            )
+        }
+        Reason::BudgetSpent(limit) => Told {
+            what: format!(
+                "{} {task} is not verified and {}",
+                "budget spent:".red().bold(),
+                words::limit(*limit)
+            ),
+            hint: Some(format!("Look at it, or raise `budget:` in {file} and go on:")),
+            next: vec![show, format!("trueup diff {task}"), resume],
+        },
+        Reason::BranchConflict(why) => {
+            let what = format!("everything is proved, but {}", words::harmless(why));
+            told("conflict:", what, vec![resume])
+        }
+    }
+}
+
+fn done(run: &Run, outcome: &Outcome, file: &str) {
+    let opening = run.opening();
+    let task = &opening.task.id;
+    match outcome {
+        Outcome::Verified { tree, .. } => {
+            let count = opening.task.criteria.len();
+            line(&format!(
+                "{} {count} of {count} criteria, each executed on tree {} after {}",
+                format!("verified{}:", words::proviso(run.isolation())).green().bold(),
+                words::short(tree.as_str()),
+                words::count(run.spend().turns as usize, "turn")
+            ));
+            next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
+        }
+        Outcome::Refused(refusals) => {
+            line(&format!(
+                "{} {task} cannot be carried out as it stands; no agent was started",
+                "refused:".red().bold()
+            ));
+            refusal_lines(file, refusals);
+            next(&[&format!("trueup check {task}")]);
+        }
+        Outcome::NothingToDo => {
+            line(&format!(
+                "{} every goal of {task} is green on the base already; no agent was started",
+                "nothing to do:".bold()
+            ));
+        }
+    }
+}

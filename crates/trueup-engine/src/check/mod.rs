@@ -5,6 +5,8 @@ mod ground;
 mod room;
 mod tree_fact;
 
+pub(crate) use self::tree_fact::globs;
+
 use self::ground::Ground;
 use crate::{
     blobs::Blobs,

@@ -92,7 +92,8 @@ fn in_scope(workspaces: &Workspaces, tree: &TreeId, base: &TreeId, scope: &Scope
     })
 }
 
-fn globs(patterns: &[String]) -> Result<GlobSet, globset::Error> {
+/// These patterns, as one.
+pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, globset::Error> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
         set.add(Glob::new(pattern)?);

@@ -22,7 +22,9 @@ impl House {
     /// within the last hour: its event may be on its way into the journal.
     pub(super) fn bodies(&self, runs: &[Known]) -> io::Result<Freed> {
         let mut freed = Freed::none("bodies");
-        let needed = self.needed(runs)?;
+        let Some(needed) = self.needed(runs)? else {
+            return Ok(freed);
+        };
         let last_named = last_named(runs);
         for entry in below(&self.state.blobs()) {
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -37,17 +39,22 @@ impl House {
         Ok(freed)
     }
 
-    /// Everything unfinished runs name, in their events or their spools.
-    fn needed(&self, runs: &[Known]) -> io::Result<BTreeSet<String>> {
+    /// Everything unfinished runs name, in their events or their spools. `None`
+    /// if a record went meanwhile: its event is kept by now, and what it names
+    /// is not among what was read of the journal.
+    fn needed(&self, runs: &[Known]) -> io::Result<Option<BTreeSet<String>>> {
         let mut needed = BTreeSet::new();
         for known in runs.iter().filter(|known| known.life == Life::Unfinished) {
             needed.extend(known.names.iter().map(|digest| digest.as_str().to_owned()));
             for entry in below(&self.state.run(&known.run).join("spool")) {
-                let record = serde_json::from_slice(&fs::read(entry.path())?);
+                let record = match fs::read(entry.path()) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                    record => serde_json::from_slice(&record?),
+                };
                 collect(&record.unwrap_or(Value::Null), &mut needed);
             }
         }
-        Ok(needed)
+        Ok(Some(needed))
     }
 
     /// Whoever stores a body that is here touches it and then looks whether

@@ -59,8 +59,7 @@ impl Layers {
         if place.is_dir() {
             // House-keeping removes what was not used for long.
             drop(touch(&place));
-            let folder = |(count, path): (usize, &String)| (place.join(count.to_string()), Spot::of(path));
-            return Cached::Use(execution.cache.iter().enumerate().map(folder).collect());
+            return Cached::Use(super::folders(&place, &execution.cache));
         }
         match wish.caches {
             // Only what ran on the base itself may warm anybody else.

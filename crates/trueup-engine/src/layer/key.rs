@@ -1,8 +1,7 @@
 //! What a layer and a cache are made from, as one digest.
 
 use super::{Layer, Layers, Wanted};
-use crate::workspace;
-use globset::{Glob, GlobSetBuilder};
+use crate::{check::globs, workspace};
 use std::collections::BTreeMap;
 use trueup_core::{criterion::Check, digest::Digest, evidence::Isolation, ground::Preparation, id::TreeId};
 
@@ -80,14 +79,7 @@ type Objects = BTreeMap<String, Option<String>>;
 /// A file that decides what is installed also decides what the checks run, so
 /// only a person lets it change.
 fn allowed(wanted: &Wanted, preparation: &Preparation, of_base: &Objects, of_tree: &Objects) -> Result<(), Unfit> {
-    let mut globs = GlobSetBuilder::new();
-    for pattern in &wanted.lockfiles {
-        let glob = Glob::new(pattern).map_err(|error| Unfit(format!("allow.lockfiles: {error}")))?;
-        globs.add(glob);
-    }
-    let globs = globs
-        .build()
-        .map_err(|error| Unfit(format!("allow.lockfiles: {error}")))?;
+    let globs = globs(&wanted.lockfiles).map_err(|error| Unfit(format!("allow.lockfiles: {error}")))?;
     let changed = of_tree
         .iter()
         .filter(|(path, object)| of_base.get(*path) != Some(*object));

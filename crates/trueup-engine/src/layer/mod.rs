@@ -25,7 +25,10 @@ use crate::{
     stop::StopToken,
     workspace::{Room, Workspaces},
 };
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 use trueup_core::{
     digest::Digest,
     effect::Verify,
@@ -104,6 +107,14 @@ impl Spot {
             None => Self::Tree(PathBuf::from(path)),
         }
     }
+}
+
+/// The folders kept below `place`, each with where it belongs.
+fn folders(place: &Path, paths: &[String]) -> Vec<(PathBuf, Spot)> {
+    let numbered = paths.iter().enumerate();
+    numbered
+        .map(|(count, path)| (place.join(count.to_string()), Spot::of(path)))
+        .collect()
 }
 
 impl Layers {

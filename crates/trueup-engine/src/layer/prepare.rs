@@ -191,11 +191,10 @@ fn keep(preparation: &Preparation, room: &Room, aside: Room, place: &Path) -> io
 }
 
 fn layer(preparation: &Preparation, key: Digest, place: &Path) -> Layer {
-    let folder = |(count, path): (usize, &String)| (place.join(count.to_string()), Spot::of(path));
     Layer {
         name: preparation.name.clone(),
         key,
-        folders: preparation.keep.iter().enumerate().map(folder).collect(),
+        folders: super::folders(place, &preparation.keep),
     }
 }
 

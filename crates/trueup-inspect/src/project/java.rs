@@ -86,12 +86,7 @@ fn gradle(place: &Place<'_>, origin: &str, survey: &mut Survey) {
         "settings.gradle.kts",
     ];
     let mut key = owned(&[origin]);
-    key.extend(
-        locks
-            .into_iter()
-            .filter(|name| place.has(name))
-            .map(|name| place.path(name)),
-    );
+    key.extend(place.present(&locks));
     survey.prepare(
         place,
         Preparation {

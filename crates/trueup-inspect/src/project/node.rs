@@ -197,12 +197,7 @@ fn prepare(place: &Place<'_>, installer: Installer, package: &Value, survey: &mu
     }
     // Patches and installer settings change what is installed.
     let settings = [".npmrc", ".yarnrc.yml", "pnpm-workspace.yaml"];
-    key.extend(
-        settings
-            .into_iter()
-            .filter(|name| place.has(name))
-            .map(|name| place.path(name)),
-    );
+    key.extend(place.present(&settings));
     survey.prepare(
         place,
         Preparation {

@@ -56,6 +56,11 @@ impl<'a> Place<'a> {
         self.listing.paths.contains(self.path(name).as_str())
     }
 
+    /// The paths of those of these names that are there.
+    pub(super) fn present(&self, names: &[&str]) -> impl Iterator<Item = String> {
+        names.iter().filter(|name| self.has(name)).map(|name| self.path(name))
+    }
+
     /// The first of these names that is there.
     pub(super) fn first(&self, names: &[&'static str]) -> Option<&'static str> {
         names.iter().copied().find(|name| self.has(name))

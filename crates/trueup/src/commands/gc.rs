@@ -13,7 +13,7 @@ use trueup_core::{
     run::{Position, Run},
 };
 use trueup_engine::{
-    durable::{Desk, sqlite::Sqlite},
+    durable::{Desk, Held, sqlite::Sqlite},
     house::{Freed, House, Known, Life, Removal, moment},
     space::size_of,
 };
@@ -85,12 +85,18 @@ fn pack(project: &Project) -> Result<Option<Freed>, Failure> {
 /// Every run, as far as housekeeping is concerned.
 fn known(desk: &Sqlite) -> Result<Vec<Known>, Failure> {
     let mut all = Vec::new();
-    for entry in desk.runs()? {
+    let entries = desk.runs()?;
+    for (number, entry) in entries.iter().enumerate() {
         let events = desk.history(&entry.run)?;
         let run = Run::replay(&events).map_err(Failure::unexpected)?;
-        let life = match (run.position(), events.last()) {
-            (Position::Done(_), Some(last)) => Life::Over(moment(last.at())),
-            (Position::Done(_) | Position::Working(_) | Position::Paused(..), _) => Life::Unfinished,
+        // Whoever began anew while an earlier run waited has given that one up.
+        let given_up = entries.iter().skip(number + 1).any(|later| later.task == entry.task)
+            && matches!(run.position(), Position::Paused(..))
+            && desk.held(&entry.run)? == Held::Free;
+        let over = given_up || matches!(run.position(), Position::Done(_));
+        let life = match events.last() {
+            Some(last) if over => Life::Over(moment(last.at())),
+            Some(_) | None => Life::Unfinished,
         };
         let mut names = Vec::new();
         for event in &events {
@@ -99,7 +105,7 @@ fn known(desk: &Sqlite) -> Result<Vec<Known>, Failure> {
         names.sort();
         names.dedup();
         all.push(Known {
-            run: entry.run,
+            run: entry.run.clone(),
             life,
             base: run.opening().base.commit.clone(),
             tree: run.opening().base.tree.clone(),

@@ -173,6 +173,7 @@ pub(super) struct RawLimits {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawAgent {
     /// How it is spoken to; `command` is any executable.
+    #[serde(default)]
     #[schemars(schema_with = "super::schema::kind")]
     pub(super) kind: Option<Kind>,
     /// Program and arguments, never a shell line.
@@ -180,6 +181,7 @@ pub(super) struct RawAgent {
     /// The model it asks; its own choice where absent.
     pub(super) model: Option<String>,
     /// What it may do without being asked.
+    #[serde(default)]
     #[schemars(schema_with = "super::schema::permission")]
     pub(super) permission: Option<Permission>,
     /// Variables set inside its sandbox.

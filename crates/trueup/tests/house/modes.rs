@@ -51,7 +51,7 @@ fn no_file_of_the_state_root_is_anybody_elses() {
     assert_eq!(household.trueup(&["run", "T-002"]).code, 6);
     assert_eq!(household.trueup(&["verify", "T-001"]).code, 0);
     assert_eq!(household.trueup(&["gc"]).code, 0);
-    assert_eq!(household.trueup(&["run", "T-002"]).code, 6);
+    assert_eq!(household.trueup(&["run", "T-002", "--anew"]).code, 6);
     let state = household.state();
     assert!(state.join("workspaces/T-002.2/greet.sh").exists());
     assert_eq!(open_to_others(&state), Vec::<PathBuf>::new());

@@ -23,9 +23,12 @@ fn three_runs() -> Household {
     household.task("T-003", &text.replace("T-001", "T-003"));
     household.commit("Three tasks");
     assert_eq!(household.trueup(&["run", "T-001"]).code, 0);
-    assert_eq!(household.trueup(&["run", "T-002"]).code, 6);
-    // An agent that prints and works for a turn, and is gone after it.
+    // A run that waits, and one that was begun instead of it.
     let agent = fs::read_to_string(household.agent()).unwrap();
+    household.set_agent("echo 'I did something else'; echo changed > notes.txt");
+    assert_eq!(household.trueup(&["run", "T-002"]).code, 6);
+    assert_eq!(household.trueup(&["run", "T-002", "--anew"]).code, 6);
+    // An agent that prints and works for a turn, and is gone after it.
     household.set_agent("echo 'only I say this'; echo changed >> README.md; sleep 1");
     let config = household.checkout().join("trueup.toml");
     let good = fs::read_to_string(&config).unwrap();
@@ -60,7 +63,7 @@ fn gc_removes_what_finished_runs_left_and_nothing_an_unfinished_one_needs() {
     let household = three_runs();
     let state = household.state();
     let before = (names(&state.join("workspaces")), names(&state.join("blobs")));
-    assert_eq!(before.0, ["T-002.1", "T-003.1"].map(str::to_owned).into());
+    assert_eq!(before.0, ["T-002.1", "T-002.2", "T-003.1"].map(str::to_owned).into());
     let tried = household.json(&["gc", "--dry-run", "--keep-days", "0", "--json"]);
     assert_eq!(before, (names(&state.join("workspaces")), names(&state.join("blobs"))));
     let swept = household.json(&["gc", "--keep-days", "0", "--json"]);
@@ -68,7 +71,10 @@ fn gc_removes_what_finished_runs_left_and_nothing_an_unfinished_one_needs() {
         assert!(kinds(&tried).iter().any(|tried| tried == kind), "{kind} in {tried:#}");
         assert!(kinds(&swept).iter().any(|swept| swept == kind), "{kind} in {swept:#}");
     }
-    assert_eq!(names(&state.join("workspaces")), ["T-003.1".to_owned()].into());
+    assert_eq!(
+        names(&state.join("workspaces")),
+        ["T-002.2", "T-003.1"].map(str::to_owned).into()
+    );
     assert!(names(&state.join("blobs")).len() < before.1.len());
     assert!(
         state.join("runs/T-003.1/spool").exists(),
@@ -82,7 +88,11 @@ fn gc_removes_what_finished_runs_left_and_nothing_an_unfinished_one_needs() {
     let resumed = household.trueup(&["resume", "T-003"]);
     assert_eq!(resumed.code, 0, "{resumed:#?}");
     let again = household.json(&["gc", "--json"]);
-    assert!(names(&state.join("lent")).is_empty(), "{again:#}");
+    assert_eq!(
+        names(&state.join("lent")).len(),
+        1,
+        "the run that waits for a budget borrows, too: {again:#}"
+    );
 }
 
 #[test]
@@ -129,12 +139,12 @@ fn what_is_young_is_kept() {
 fn stats_count_runs_turns_and_disk() {
     let household = three_runs();
     let stats = household.json(&["stats", "--json"]);
-    assert_eq!(stats["runs"], 3);
+    assert_eq!(stats["runs"], 4);
     assert_eq!(
         stats["outcomes"],
-        serde_json::json!({ "agent_unusable": 1, "budget_spent": 1, "verified": 1 })
+        serde_json::json!({ "agent_unusable": 1, "budget_spent": 2, "verified": 1 })
     );
-    assert_eq!(stats["turns"], 3);
+    assert_eq!(stats["turns"], 4);
     assert_eq!(stats["quota"], 20_000_000_000_u64);
     let disk = stats["disk"].as_array().unwrap();
     assert!(disk.iter().any(|shelf| shelf["name"] == "journal.db"), "{stats:#}");

@@ -103,7 +103,7 @@ fn nothing_an_agent_does_behind_a_veil_reaches_the_base() {
     assert_eq!(household.trueup(&["run", "T-001"]).code, 6);
     let before = base_digest(&household);
     household.set_agent(BUSY);
-    let ended = household.trueup(&["run", "T-001"]);
+    let ended = household.trueup(&["run", "T-001", "--anew"]);
     assert_eq!(ended.code, 0, "{ended:#?}");
     assert_eq!(base_digest(&household), before);
 }

@@ -14,7 +14,7 @@ use trueup_core::{
     event::Event,
     id::{RunId, TaskId},
     report::Headline,
-    run::Run,
+    run::{Position, Run},
 };
 
 /// Raised whenever the same run could get another headline than before.
@@ -54,9 +54,15 @@ impl Fold {
         after
     }
 
-    /// The headline of the run, as it is written.
+    /// The headline of the run, as it is written: of one that rests. One that
+    /// works is about to get another, and few do at a time, so whoever lists
+    /// them folds their events.
     pub(super) fn line(&self) -> Result<Option<String>, DeskError> {
-        let line = self.0.as_ref().map(|run| serde_json::to_string(&Headline::of_run(run)));
+        let resting = self
+            .0
+            .as_ref()
+            .filter(|run| !matches!(run.position(), Position::Working(_)));
+        let line = resting.map(|run| serde_json::to_string(&Headline::of_run(run)));
         line.transpose().map_err(|error| DeskError::Journal(error.to_string()))
     }
 }

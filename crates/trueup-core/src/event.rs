@@ -99,8 +99,10 @@ pub struct Agent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Meter {
-    /// It reports tokens or money.
+    /// It reports tokens and money.
     Reports,
+    /// It reports tokens and no money, so a limit in money could not be kept.
+    Tokens,
     /// It says nothing, so such limits could not be kept.
     Silent,
 }

@@ -1,6 +1,7 @@
 //! The only summary of a run; every view renders this one.
 
 use crate::{
+    budget::Spend,
     event::Event,
     evidence::{Evidence, Isolation},
     gate::{self, Standing},
@@ -32,6 +33,8 @@ pub struct Report {
     pub turns: u32,
     /// The most turns it may take.
     pub turn_limit: u32,
+    /// What it has cost.
+    pub spend: Spend,
     /// The weakest wall that anything ran behind on which the rest relies.
     pub isolation: Isolation,
     /// Every criterion with its evidence.
@@ -98,6 +101,7 @@ impl Report {
             branch: opening.branch.clone(),
             turns: run.spend().turns,
             turn_limit: run.turn_limit(),
+            spend: *run.spend(),
             isolation: run.isolation(),
             criteria: reported(run),
         }

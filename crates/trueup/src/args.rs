@@ -129,6 +129,12 @@ pub(crate) enum Command {
     /// Check that everything trueup needs works here.
     #[command(after_help = "Example:\n  trueup doctor")]
     Doctor,
+    /// Say which agents are here, or have one answer a small question.
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  trueup agent list\n  trueup agent test claude"
+    )]
+    Agent(Agent),
     /// Show the configuration in force, or change it.
     #[command(
         subcommand,
@@ -152,6 +158,27 @@ pub(crate) enum Command {
     /// The agent of `trueup demo`, and of the first task that `trueup init` writes.
     #[command(name = "demo-agent", hide = true)]
     DemoAgent(DemoAgent),
+}
+
+/// Say which agents are here, or try one.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Agent {
+    /// List the agents that are configured, and the known ones that could be.
+    #[command(after_help = "Examples:\n  trueup agent list\n  trueup agent list --json")]
+    List,
+    /// Call an agent once, in a throw-away folder, and say how that ended.
+    #[command(
+        after_help = "Examples:\n  trueup agent test\n  trueup agent test codex\n\nExit codes: 0 it answered, 7 it did not."
+    )]
+    Test(AgentTest),
+}
+
+/// Call an agent once.
+#[derive(Debug, Args)]
+pub(crate) struct AgentTest {
+    /// Its name in the configuration; the default agent where absent.
+    #[arg(add = ArgValueCompleter::new(complete::agents))]
+    pub(crate) name: Option<String>,
 }
 
 /// Show the configuration, or change it.

@@ -1,6 +1,7 @@
 //! The binary: the only crate that prints, and reads configuration, flags and
 //! the environment.
 
+mod acquaintance;
 mod args;
 mod commands;
 mod complete;

@@ -280,7 +280,8 @@ pub(crate) fn program(project: &Project, word: &str) -> PathBuf {
         .unwrap_or_else(|| PathBuf::from(word))
 }
 
-fn variables(project: &Project, config: &AgentConfig) -> std::collections::BTreeMap<String, String> {
+/// The variables of the person's own that an agent is given.
+pub(crate) fn variables(project: &Project, config: &AgentConfig) -> std::collections::BTreeMap<String, String> {
     let passed = config.pass_env.iter().filter_map(|name| {
         let value = project.environment.get(name)?;
         Some((name.clone(), value.clone()))

@@ -20,13 +20,23 @@ use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 pub(super) fn refusals(opening: &Opening) -> Vec<Refusal> {
     let mut refusals = gate::lint(&opening.task);
     let budget = &opening.task.budget;
-    let metered = budget.tokens.is_some() || budget.millicents.is_some();
-    if metered && opening.agent.meter == Meter::Silent {
+    let (tokens, money) = (budget.tokens.is_some(), budget.millicents.is_some());
+    let unkept = match opening.agent.meter {
+        Meter::Reports => None,
+        Meter::Tokens => money.then_some((
+            "what money it costs, so a limit in money",
+            "`tokens`, `turns` or `time`",
+        )),
+        Meter::Silent => {
+            (tokens || money).then_some(("what it costs, so a limit in tokens or money", "`turns` or `time`"))
+        }
+    };
+    if let Some((untold, instead)) = unkept {
         refusals.push(Refusal {
             line: 1,
             about: "budget".into(),
             why: format!(
-                "the agent `{}` does not say what it costs, so a limit in tokens or money could not be kept; use `turns` or `time`",
+                "the agent `{}` does not say {untold} could not be kept; use {instead}",
                 opening.agent.name
             ),
         });

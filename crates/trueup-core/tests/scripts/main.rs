@@ -400,6 +400,17 @@ fn a_task_that_could_never_be_proved_is_refused_at_once() {
             "refused budget: the agent `scripted` does not say what it costs",
         )],
     );
+    let mut tokens_only = reporting.clone();
+    tokens_only.agent.meter = Meter::Tokens;
+    play(tokens_only.clone(), &[("open", "baseline on base")]);
+    tokens_only.task.budget.millicents = Some(1000);
+    play(
+        tokens_only,
+        &[(
+            "open",
+            "refused budget: the agent `scripted` does not say what money it costs",
+        )],
+    );
     play(reporting, &[("open", "baseline on base")]);
 }
 

@@ -8,9 +8,11 @@ use super::{
     lines::{LONGEST, Line, Lines},
     sign_in::{SignIn, Tended},
     transcript::Transcript,
+    trouble::Trouble,
     watch::{Notice, Verdict, Watch},
 };
 use crate::{
+    clock::Clock,
     sandbox::{Bounds, Ended, HowEnded, Partner, Program, Reply, Sandbox, Stream},
     stop::StopToken,
 };
@@ -19,6 +21,7 @@ use tokio::{task::spawn_blocking, time::Instant};
 use trueup_core::{
     budget::Limit,
     ending::{self, Ending},
+    id::Timestamp,
     turn::Policy,
     usage::Usage,
 };
@@ -113,6 +116,9 @@ struct Conversation<'a> {
     began: Instant,
     /// What it has cost so far.
     used: Option<Usage>,
+    /// What the agent said of the world when it last tried again, until its
+    /// model answers.
+    retried: Option<(Trouble, String)>,
     /// Why the agent was asked to break off, and until when it may do so.
     parting: Option<(Ending, Instant)>,
 }
@@ -128,6 +134,7 @@ impl<'a> Conversation<'a> {
             transcript: Transcript::new(policy.output_limit),
             began: Instant::now(),
             used: None,
+            retried: None,
             parting: None,
         }
     }
@@ -159,14 +166,34 @@ impl<'a> Conversation<'a> {
         if let Some(activity) = self.watch.note(fact, self.began.elapsed()) {
             (self.live)(Happening::Activity { activity, for_ms: 0 });
         }
-        let Fact::Used(usage) = fact else {
-            return Vec::new();
-        };
-        self.used = Some(*usage);
-        match passed(&self.policy, usage) {
-            Some(limit) => self.part(Ending::Spent(limit)),
-            None => Vec::new(),
+        match fact {
+            Fact::Used(usage) => {
+                self.used = Some(*usage);
+                let limit = passed(&self.policy, usage);
+                limit.map_or_else(Vec::new, |limit| self.part(Ending::Spent(limit)))
+            }
+            Fact::Retries { why, status, after_ms } => {
+                self.retried = of_the_world(*status, why).map(|trouble| (trouble, why.clone()));
+                // Whoever says that it waits for so long is not waited for: the
+                // run waits better, and without a turn under way.
+                match after_ms.filter(|after| *after >= self.policy.patience.model_ms) {
+                    Some(after_ms) => self.give_up_on_the_model(Some(later(after_ms)), after_ms),
+                    None => Vec::new(),
+                }
+            }
+            Fact::Streamed => {
+                self.retried = None;
+                Vec::new()
+            }
+            _ => Vec::new(),
         }
+    }
+
+    /// Parts from an agent whose model gives nothing. Where the agent told why
+    /// it has to wait, that is the reason; silence alone is another one.
+    fn give_up_on_the_model(&mut self, until: Option<Timestamp>, silent_ms: u64) -> Vec<Reply> {
+        let known = self.retried.take();
+        self.part(known.map_or(Ending::Hung { silent_ms }, |(trouble, why)| trouble.ending(&why, until)))
     }
 
     /// Asks the agent to break off, and remembers why. The first reason counts.
@@ -252,9 +279,7 @@ impl Partner for Conversation<'_> {
         match (&self.parting, self.watch.verdict(at)) {
             (Some((_, until)), _) if *until <= Instant::now() => vec![Reply::End],
             (Some(_), _) | (None, None) => Vec::new(),
-            (None, Some(Verdict::Hung(silent))) => self.part(Ending::Hung {
-                silent_ms: millis(silent),
-            }),
+            (None, Some(Verdict::Hung(silent))) => self.give_up_on_the_model(None, millis(silent)),
             (None, Some(Verdict::Silent(silent))) => self.part(Ending::Silent {
                 silent_ms: millis(silent),
             }),
@@ -278,6 +303,18 @@ fn concluded(said: Ending, parting: Option<Ending>) -> Ending {
         return said;
     }
     parting.unwrap_or(said)
+}
+
+/// What an agent that tries again tells of the world, if it is that.
+fn of_the_world(status: Option<u16>, why: &str) -> Option<Trouble> {
+    let trouble = status.map(Trouble::of_status).or_else(|| Trouble::of_words(why))?;
+    matches!(trouble, Trouble::Limit | Trouble::Unreachable).then_some(trouble)
+}
+
+/// The moment so much later than now.
+fn later(after_ms: u64) -> Timestamp {
+    let now = Clock::System.now().0;
+    Timestamp(now.saturating_add(i64::try_from(after_ms).unwrap_or(i64::MAX)))
 }
 
 /// The limit that a cost has passed, if one has been.

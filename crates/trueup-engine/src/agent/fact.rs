@@ -46,6 +46,8 @@ pub enum Fact {
         why: String,
         /// The HTTP status, if there was one.
         status: Option<u16>,
+        /// In how many milliseconds, if it says so.
+        after_ms: Option<u64>,
     },
     /// A line that means nothing to the adapter. It is kept, and ignored.
     Unknown,

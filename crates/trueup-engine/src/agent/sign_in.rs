@@ -83,10 +83,15 @@ impl Account {
         folder.join(self.file())
     }
 
-    /// Whether one of these variables signs the agent in, so that no file is needed.
-    pub fn signs_in_by(self, variables: &BTreeMap<String, String>) -> bool {
+    /// Which of these variables signs the agent in, so that no file is needed.
+    pub fn variable_of(self, variables: &BTreeMap<String, String>) -> Option<&'static str> {
         let set = |name: &&str| variables.get(*name).is_some_and(|value| !value.is_empty());
-        self.variables().iter().any(set)
+        self.variables().iter().copied().find(set)
+    }
+
+    /// Whether one of these variables signs the agent in.
+    pub fn signs_in_by(self, variables: &BTreeMap<String, String>) -> bool {
+        self.variable_of(variables).is_some()
     }
 }
 

@@ -135,6 +135,13 @@ const TABLE: &[(Trouble, &[&str])] = &[
             "not inside a trusted directory",
         ],
     ),
+    // Codex says "stream disconnected" of an answer that its model broke off:
+    // the world is well, and asking again would have the same answer.
+    (
+        Trouble::Refusal,
+        &["usage policy", "content policy", "reason: content_filter"],
+    ),
+    (Trouble::Other, &["incomplete response returned"]),
     (
         Trouble::Unreachable,
         &[
@@ -162,7 +169,6 @@ const TABLE: &[(Trouble, &[&str])] = &[
             "status 529",
         ],
     ),
-    (Trouble::Refusal, &["usage policy", "content policy"]),
 ];
 
 /// Text cut to at most so many bytes, on a boundary of characters.
@@ -202,6 +208,18 @@ mod tests {
         assert_eq!(Trouble::of_words(words), Some(Trouble::SignIn));
         assert_eq!(Trouble::of_words("Rate limit reached"), Some(Trouble::Limit));
         assert_eq!(Trouble::of_words("all is well"), None);
+    }
+
+    #[test]
+    fn an_answer_that_the_model_broke_off_is_not_a_failure_of_the_world() {
+        let words = |reason: &str| {
+            let told = format!("stream disconnected before completion: Incomplete response returned, reason: {reason}");
+            Trouble::of_words(&told)
+        };
+        assert_eq!(words("content_filter"), Some(Trouble::Refusal));
+        assert_eq!(words("max_output_tokens"), Some(Trouble::Other));
+        let cut = "stream disconnected before completion: error decoding response body";
+        assert_eq!(Trouble::of_words(cut), Some(Trouble::Unreachable));
     }
 
     #[test]

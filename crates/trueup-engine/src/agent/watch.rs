@@ -361,6 +361,7 @@ mod tests {
         let retries = Fact::Retries {
             why: "overloaded".to_owned(),
             status: Some(529),
+            after_ms: None,
         };
         for (fact, activity) in [
             (Fact::Began(Began::default()), Some(Activity::Processing)),

@@ -125,7 +125,7 @@ impl Said {
             Self::Fact(Fact::ToolBegan { name, about, .. }) => format!("→ {} {}", cut(name), cut(about)),
             Self::Fact(Fact::ToolEnded { worked: Worked::No, .. }) => "← did not work".into(),
             Self::Fact(Fact::Denied { what }) => format!("denied: {}", cut(what)),
-            Self::Fact(Fact::Retries { why, status }) => {
+            Self::Fact(Fact::Retries { why, status, .. }) => {
                 let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
                 format!("tries again: {}{status}", cut(why))
             }

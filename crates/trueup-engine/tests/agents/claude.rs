@@ -116,13 +116,15 @@ fn a_huge_line_is_read_like_any_other() {
 #[test]
 fn a_refused_key_ends_it_at_the_first_retry() {
     let mut dialogue = ClaudeDialogue::new("x");
-    let retry = |status: u16, error: &str| json!({"attempt": 1, "error_status": status, "error": error, "subtype": "api_retry", "type": "system"});
+    let retry = |status: u16, error: &str| json!({"attempt": 1, "error_status": status, "error": error, "retry_delay_ms": 2000.5, "subtype": "api_retry", "type": "system"});
     let acts = hear(&mut dialogue, &retry(529, "overloaded"));
     let why = "overloaded".to_owned();
-    assert_eq!(acts, [Act::Fact(Fact::Retries { why, status: Some(529) })]);
+    let (status, after_ms) = (Some(529), Some(2_000));
+    assert_eq!(acts, [Act::Fact(Fact::Retries { why, status, after_ms })]);
     let acts = hear(&mut dialogue, &retry(401, "authentication_failed"));
     let why = "authentication_failed".to_owned();
-    assert_eq!(acts, [Act::Fact(Fact::Retries { why, status: Some(401) }), Act::End]);
+    let status = Some(401);
+    assert_eq!(acts, [Act::Fact(Fact::Retries { why, status, after_ms }), Act::End]);
     // We killed it: that is not how it ended.
     let ending = dialogue.finish(&HowEnded::Exited(137), b"").ending;
     assert!(matches!(ending, Ending::NotSignedIn { .. }), "{ending:?}");

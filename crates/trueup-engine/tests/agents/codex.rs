@@ -201,7 +201,8 @@ fn a_refused_key_ends_it_at_the_first_retry() {
         acts,
         [Act::Fact(Fact::Retries {
             why: why(),
-            status: Some(503)
+            status: Some(503),
+            after_ms: None,
         })]
     );
     let acts = hear(&mut dialogue, &error(401));
@@ -210,7 +211,8 @@ fn a_refused_key_ends_it_at_the_first_retry() {
         [
             Act::Fact(Fact::Retries {
                 why: why(),
-                status: Some(401)
+                status: Some(401),
+                after_ms: None,
             }),
             Act::End
         ]

@@ -128,6 +128,12 @@ impl ModelServer {
         }
     }
 
+    /// Whether this refresh token would buy the next tokens.
+    pub fn would_renew(&self, refresh: &str) -> bool {
+        let sign_in = self.theatre.sign_in();
+        sign_in.as_ref().is_some_and(|sign_in| sign_in.is_current(refresh))
+    }
+
     /// What happened to the sign-in so far.
     pub fn sign_in_counts(&self) -> SignInCounts {
         let sign_in = self.theatre.sign_in();

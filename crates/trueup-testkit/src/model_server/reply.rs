@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::{collections::BTreeMap, time::Duration};
 
+/// What stands for the second of a reset.
+const RESET: &str = "{reset}";
+
 /// What one request is answered with.
 ///
 /// A reply says the same over every protocol; each protocol spells it in its
@@ -29,6 +32,9 @@ pub struct Reply {
     pub(super) error: Option<ApiError>,
     /// Further headers.
     pub(super) headers: BTreeMap<String, String>,
+    /// How many seconds after its moment `{reset}` stands for, in headers and
+    /// in fields of its error.
+    pub(super) resets_in: Option<u64>,
     /// This very body, whatever the protocol.
     pub(super) raw: Option<String>,
     /// How long nothing at all is answered.
@@ -221,6 +227,14 @@ impl Reply {
         self
     }
 
+    /// Lets `{reset}` in its headers and in fields of its error be the second
+    /// so long after the request.
+    #[must_use]
+    pub const fn resets_in(mut self, wait: Duration) -> Self {
+        self.resets_in = Some(wait.as_secs());
+        self
+    }
+
     /// Waits so long before the first byte.
     #[must_use]
     pub fn delay(mut self, delay: Duration) -> Self {
@@ -253,6 +267,20 @@ impl Reply {
     #[must_use]
     pub fn sse_error(mut self, kind: &str, message: &str) -> Self {
         self.sse_error = Some(ApiError::new(kind, message));
+        self
+    }
+
+    /// The same with the second of its reset, as it is said at this second.
+    pub(super) fn at(mut self, now: u64) -> Self {
+        let Some(wait) = self.resets_in else { return self };
+        let reset = now + wait;
+        for value in self.headers.values_mut() {
+            *value = value.replace(RESET, &reset.to_string());
+        }
+        let fields = self.error.iter_mut().flat_map(|error| error.more.values_mut());
+        for field in fields.filter(|field| *field == RESET) {
+            *field = Value::from(reset);
+        }
         self
     }
 

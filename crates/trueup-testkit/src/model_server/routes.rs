@@ -19,7 +19,7 @@ use std::{
 
 use super::{
     answer::{Api, Delivery},
-    ids::Ids,
+    ids::{Ids, now},
     play::{Play, Request},
     reply::Reply,
     script::Scripts,
@@ -121,7 +121,7 @@ async fn model(theatre: &Theatre, api: Api, request: Request) -> Response {
         Delivery::Whole
     };
     let model = request.body["model"].clone();
-    let reply = theatre.play().reply(request);
+    let reply = theatre.play().reply(request).at(now());
     api.answer(reply, delivery, &model, &theatre.ids).await
 }
 

@@ -94,6 +94,11 @@ impl SignIn {
         Ok(self.issue(ids))
     }
 
+    /// Whether this is the refresh token that buys the next tokens.
+    pub(super) fn is_current(&self, refresh: &str) -> bool {
+        self.refresh == refresh
+    }
+
     /// Ends every access token now.
     pub(super) fn expire(&mut self) {
         self.access.clear();

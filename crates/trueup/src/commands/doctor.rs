@@ -1,12 +1,13 @@
 //! `trueup doctor`: does everything trueup needs work here?
 
 use crate::{
+    acquaintance,
     args::Global,
-    config::user_line,
+    config::{Kind, user_line},
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{program, runtime},
+    session::runtime,
 };
 use std::process::Command;
 use trueup_engine::{
@@ -28,7 +29,7 @@ pub(crate) fn doctor(project: &Project, global: &Global) -> Result<Exit, Failure
     let mut examined = vec![git(), author(project)];
     examined.extend(walls(project)?);
     examined.extend([laying(project)?, journal(project), trusted(project)]);
-    examined.extend(agents(project));
+    examined.extend(agents(project)?);
     if global.json {
         render::doctor_json(&examined)?;
     } else {
@@ -178,24 +179,27 @@ fn trusted(project: &Project) -> Examined {
     )
 }
 
-fn agents(project: &Project) -> Vec<Examined> {
+/// What is seen of every agent that is configured. None is called: that costs
+/// something, and needs the network.
+fn agents(project: &Project) -> Result<Vec<Examined>, Failure> {
     if project.config.agents.is_empty() {
         let state = Err("none is configured; add an [agent.NAME] table to trueup.toml".into());
-        return vec![of("agents", state)];
+        return Ok(vec![of("agents", state)]);
     }
-    let look = |(name, agent): (&String, &crate::config::AgentConfig)| {
-        let path = agent
-            .command
-            .first()
-            .map(|word| program(project, word))
-            .unwrap_or_default();
-        let state = match path.canonicalize() {
-            Ok(path) => Ok(path.display().to_string()),
-            Err(error) => Err(format!("{}: {error}", path.display())),
+    let mut examined = Vec::new();
+    for agent in acquaintance::configured(project)? {
+        let words = render::look_words(&agent);
+        let name = &agent.name;
+        let state = match (&agent.program, agent.kind) {
+            (Err(_), _) => Err(words),
+            (Ok(_), Kind::Command) => Ok(words),
+            (Ok(_), Kind::ClaudeCode | Kind::Codex) => Ok(format!(
+                "{words}; not called: `trueup agent test {name}` says whether it answers"
+            )),
         };
-        of(format!("agent {name}"), state)
-    };
-    project.config.agents.iter().map(look).collect()
+        examined.push(of(format!("agent {name}"), state));
+    }
+    Ok(examined)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One file per command, in the order a newcomer meets them.
 
+mod agent;
 mod check;
 mod completions;
 mod config;
@@ -24,6 +25,7 @@ mod verify;
 /// What the views of commands are made of.
 pub(crate) mod views {
     pub(crate) use super::{
+        agent::Tried,
         check::Answer,
         doctor::Examined,
         gc::Swept,
@@ -66,6 +68,7 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Gc(gc) => gc::gc(&project()?, gc, global),
         Command::Stats => stats::stats(&project()?, global),
         Command::Doctor => doctor::doctor(&project()?, global),
+        Command::Agent(agent) => agent::agent(&project()?, agent, global),
         Command::Config(config) => config::config(config, global),
         Command::Schema(schema) => schema::schema(schema),
         Command::Completions(completions) => completions::completions(completions),

@@ -79,6 +79,23 @@ pub(crate) struct AgentConfig {
     pub(crate) network: Network,
 }
 
+impl AgentConfig {
+    /// An agent of which nothing is said but how it is spoken to.
+    pub(crate) fn usual(kind: Kind, program: &str) -> Self {
+        Self {
+            kind,
+            command: vec![program.to_owned()],
+            model: None,
+            permission: Permission::default(),
+            env: BTreeMap::new(),
+            pass_env: Vec::new(),
+            read: Vec::new(),
+            write: Vec::new(),
+            network: Network::On,
+        }
+    }
+}
+
 /// How an agent is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -96,12 +113,22 @@ impl Kind {
     pub(crate) const fn meter(self) -> Meter {
         match self {
             Self::Command => Meter::Silent,
-            Self::ClaudeCode | Self::Codex => Meter::Reports,
+            Self::ClaudeCode => Meter::Reports,
+            Self::Codex => Meter::Tokens,
+        }
+    }
+
+    /// The word for it in configuration files.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
         }
     }
 
     /// What is called where nobody says otherwise.
-    const fn program(self) -> Option<&'static str> {
+    pub(crate) const fn program(self) -> Option<&'static str> {
         match self {
             Self::Command => None,
             Self::ClaudeCode => Some("claude"),

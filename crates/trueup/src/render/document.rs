@@ -1,7 +1,7 @@
 //! The JSON a program reads. Every document carries its version; keys are
 //! only ever added.
 
-use super::{json, words};
+use super::{cost, json, words};
 use crate::{
     commands::views::{Answer, Examined, Last, Row, Shown},
     exit::Failure,
@@ -50,6 +50,7 @@ pub(crate) fn show_json(shown: &Shown) -> Result<(), Failure> {
         "branch": report.branch,
         "turns": report.turns,
         "turn_limit": report.turn_limit,
+        "spent": cost::document(&report.spend),
         "criteria": report.criteria.iter().map(|reported| criterion(reported, shown)).collect::<Vec<_>>(),
     }))
 }

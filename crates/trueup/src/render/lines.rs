@@ -1,6 +1,6 @@
 //! The lines a person reads.
 
-use super::{line, next, note, words};
+use super::{cost, line, next, note, words};
 use crate::commands::views::{Answer, Examined, Last, Row, Shown};
 use owo_colors::OwoColorize;
 use std::iter;
@@ -167,6 +167,9 @@ pub(crate) fn show_lines(shown: &Shown) {
         report.turn_limit,
         report.branch
     ));
+    if let Some(cost) = cost::line(&report.spend) {
+        line(&format!("  {cost}"));
+    }
     if let Position::Paused(_, Reason::NoSpace(shortage)) = &report.position {
         line(&format!(
             "  {}; `trueup gc` frees what is of no more use",

@@ -1,6 +1,9 @@
 //! Everything a person or a program reads. Results go to standard output,
 //! everything else to standard error.
 
+mod activity;
+mod agents;
+mod cost;
 mod document;
 mod house;
 mod lines;
@@ -9,6 +12,7 @@ mod resting;
 mod setup;
 mod words;
 
+pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
 pub(crate) use document::{check_json, doctor_json, show_json, status_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
 pub(crate) use lines::{
@@ -16,7 +20,7 @@ pub(crate) use lines::{
 };
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
-pub(crate) use words::{count, event_line, outcome, words};
+pub(crate) use words::{count, event_line, moment, outcome, words};
 
 use crate::{
     args::{Color, Global},

@@ -1,17 +1,26 @@
 //! A run while it runs: one line per event, and on a terminal a last line
 //! that moves.
 
-use super::{document, event_line, note, words};
+use super::{activity::Now, document, event_line, note, words};
 use crate::args::{Global, ShowProgress};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json as object};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     io::{IsTerminal, stderr},
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Duration,
 };
-use trueup_core::{event::Event, run::Run};
-use trueup_engine::{check::Seen, world::Live};
+use trueup_core::{
+    event::Event,
+    patience::Patience,
+    run::{Position, Reason, Run},
+};
+use trueup_engine::{
+    agent::{Happening, fact::Fact},
+    check::Seen,
+    world::Live,
+};
 
 /// How often the moving line moves.
 const TICK: Duration = Duration::from_millis(120);
@@ -19,11 +28,13 @@ const TICK: Duration = Duration::from_millis(120);
 /// Shows a run while it runs.
 pub(crate) struct Progress {
     manner: Manner,
-    /// What the moving line says, and since when the agent is silent.
-    spoke: Arc<Mutex<Option<Instant>>>,
+    /// What the end of the moving line says, which another thread draws.
+    now: Arc<Mutex<Now>>,
     doing: RefCell<Doing>,
     seq: RefCell<usize>,
+    turn: Cell<u32>,
     turn_limit: u32,
+    patience: Patience,
 }
 
 enum Manner {
@@ -42,7 +53,10 @@ struct Doing {
 impl Progress {
     /// Begins to show a run with its opening line; `seq` events were kept before.
     pub(crate) fn new(global: &Global, run: &Run, seq: usize) -> Self {
-        let progress = Self::of_checks(global, seq, run.turn_limit());
+        let mut progress = Self::looking(global);
+        progress.seq.replace(seq);
+        progress.turn_limit = run.turn_limit();
+        progress.patience = run.opening().patience;
         let opened = Event::Opened(Box::new(run.opening().clone()));
         match progress.manner {
             // A stream that begins with the run begins with its first event.
@@ -55,24 +69,22 @@ impl Progress {
 
     /// Begins to show checks that belong to no run.
     pub(crate) fn looking(global: &Global) -> Self {
-        Self::of_checks(global, 0, 0)
-    }
-
-    fn of_checks(global: &Global, seq: usize, turn_limit: u32) -> Self {
-        let spoke = Arc::new(Mutex::new(None));
+        let now = Arc::new(Mutex::new(Now::default()));
         let live = global.progress == ShowProgress::Auto && stderr().is_terminal();
         let manner = match (global.json, global.progress) {
             (true, _) => Manner::Json,
             (false, ShowProgress::None) => Manner::Silent,
-            (false, ShowProgress::Auto | ShowProgress::Lines) if live => Manner::Live(bar(&spoke)),
+            (false, ShowProgress::Auto | ShowProgress::Lines) if live => Manner::Live(bar(&now)),
             (false, ShowProgress::Auto | ShowProgress::Lines) => Manner::Lines,
         };
         Self {
             manner,
-            spoke,
+            now,
             doing: RefCell::default(),
-            seq: RefCell::new(seq),
-            turn_limit,
+            seq: RefCell::default(),
+            turn: Cell::default(),
+            turn_limit: 0,
+            patience: Patience::default(),
         }
     }
 
@@ -85,7 +97,15 @@ impl Progress {
         } else {
             self.show(&event_line(run, event));
         }
-        self.doing.replace(Doing::default());
+        let (what, now) = match run.position() {
+            Position::Paused(_, Reason::World { until, .. }) => ("waiting", Now::wait(*until)),
+            Position::Working(_) | Position::Paused(..) | Position::Done(_) => ("", Now::default()),
+        };
+        self.doing.replace(Doing {
+            what: what.into(),
+            seen: Vec::new(),
+        });
+        self.set(now);
         self.restate();
     }
 
@@ -93,16 +113,17 @@ impl Progress {
     pub(crate) fn live(&self, happening: Live<'_>) {
         match happening {
             Live::TurnBegins(turn) => {
-                self.set_spoke(Some(Instant::now()));
+                self.turn.set(turn);
+                self.set(Now::turn());
                 self.doing.replace(Doing {
                     what: format!("turn {turn}/{}", self.turn_limit),
                     seen: Vec::new(),
                 });
             }
-            Live::Spoke(_) => self.set_spoke(Some(Instant::now())),
-            Live::Agent(_) => {}
+            Live::Spoke(_) => self.with(Now::hear).unwrap_or_default(),
+            Live::Agent(happening) => self.agent(happening),
             Live::ChecksBegin(_) => {
-                self.set_spoke(None);
+                self.set(Now::default());
                 self.doing.replace(Doing {
                     what: "checks".into(),
                     seen: Vec::new(),
@@ -135,33 +156,106 @@ impl Progress {
     fn restate(&self) {
         if let Manner::Live(bar) = &self.manner {
             let doing = self.doing.borrow();
-            bar.set_message(
-                format!("{:<11} {}", doing.what, doing.seen.join(" · "))
-                    .trim_end()
-                    .to_owned(),
-            );
+            bar.set_message(format!("{:<11} {}", doing.what, doing.seen.join(" · ")));
         }
     }
 
-    fn set_spoke(&self, when: Option<Instant>) {
-        if let Ok(mut spoke) = self.spoke.lock() {
-            *spoke = when;
+    /// Shows what an agent does, as far as its adapter understands it.
+    fn agent(&self, happening: Happening<'_>) {
+        match happening {
+            Happening::Printed(_) => {}
+            Happening::Did(fact) => {
+                self.with(|now| now.note(fact)).unwrap_or_default();
+                match fact {
+                    Fact::Denied { what } => self.tell("denied", &format!("was denied: {}", words::harmless(what))),
+                    Fact::Retries { why, .. } => {
+                        self.tell("retries", &format!("tries again: {}", words::harmless(why)));
+                    }
+                    Fact::Began(_)
+                    | Fact::Asked
+                    | Fact::Streamed
+                    | Fact::Spoke(_)
+                    | Fact::ToolBegan { .. }
+                    | Fact::ToolEnded { .. }
+                    | Fact::Changed(_)
+                    | Fact::Used(_)
+                    | Fact::Unknown => {}
+                }
+            }
+            Happening::Activity { activity, for_ms } => {
+                self.with(|now| now.turn_to(activity, for_ms)).unwrap_or_default();
+                self.beat(for_ms);
+            }
+            Happening::Idle { for_ms } => {
+                let told = self.with(|now| now.silence(for_ms, &self.patience));
+                self.tell("idle", &told.unwrap_or_default());
+            }
         }
+    }
+
+    /// Says what the agent is at: to programs whenever that changes, and to
+    /// people without a moving line when it has lasted.
+    fn beat(&self, for_ms: u64) {
+        match &self.manner {
+            Manner::Json => {
+                let mut said = self.with(|now| now.document()).unwrap_or_default();
+                if let Value::Object(said) = &mut said {
+                    said.insert("for_ms".into(), for_ms.into());
+                }
+                self.line(said);
+            }
+            Manner::Lines if for_ms > 0 => {
+                let doing = self.with(|now| now.doing()).unwrap_or_default();
+                note(&self.happens(&format!("{doing} for {}", words::took(for_ms))));
+            }
+            Manner::Lines | Manner::Live(_) | Manner::Silent => {}
+        }
+    }
+
+    /// Tells something that people and programs should know at once.
+    fn tell(&self, key: &str, text: &str) {
+        match &self.manner {
+            Manner::Json => self.line(object!({ key: text })),
+            Manner::Lines | Manner::Live(_) | Manner::Silent => self.show(&self.happens(text)),
+        }
+    }
+
+    fn happens(&self, text: &str) -> String {
+        words::happens(&format!("turn {}/{}", self.turn.get(), self.turn_limit), text)
+    }
+
+    /// A line of what is no fact, as `log -f --json` prints it.
+    fn line(&self, mut said: Value) {
+        if let Value::Object(said) = &mut said {
+            said.extend([
+                ("v".to_owned(), 1.into()),
+                ("type".to_owned(), "live".into()),
+                ("turn".to_owned(), self.turn.get().into()),
+            ]);
+        }
+        super::line(&said.to_string());
+    }
+
+    fn set(&self, fresh: Now) {
+        self.with(|now| *now = fresh).unwrap_or_default();
+    }
+
+    /// Does something with what goes on now; nothing where the thread that
+    /// draws has failed, for there is nobody left to show it to.
+    fn with<T>(&self, work: impl FnOnce(&mut Now) -> T) -> Option<T> {
+        self.now.lock().ok().map(|mut now| work(&mut now))
     }
 }
 
-fn bar(spoke: &Arc<Mutex<Option<Instant>>>) -> ProgressBar {
-    let spoke = Arc::clone(spoke);
+fn bar(now: &Arc<Mutex<Now>>) -> ProgressBar {
+    let now = Arc::clone(now);
     let silence = move |_: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-        let since = spoke.lock().ok().and_then(|spoke| *spoke);
-        if let Some(since) = since {
-            let drawn = write!(out, "agent last spoke {}s ago", since.elapsed().as_secs());
-            // The line is drawn again in a moment; there is nobody to tell of a failed write.
-            drawn.unwrap_or_default();
-        }
+        let words = now.lock().map(|now| now.words()).unwrap_or_default();
+        // The line is drawn again in a moment; there is nobody to tell of a failed write.
+        out.write_str(&words).unwrap_or_default();
     };
     let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("  {spinner} {msg} {silence:.dim}") {
+    if let Ok(style) = ProgressStyle::with_template("  {spinner} {msg}{silence:.dim}") {
         bar.set_style(style.with_key("silence", silence));
     }
     bar.enable_steady_tick(TICK);

@@ -95,6 +95,11 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
 }
 
+/// The line of something that happens and is no fact.
+pub(crate) fn happens(name: &str, detail: &str) -> String {
+    format!("  {} {name:<11} {detail}", dot())
+}
+
 /// The line that says what is prepared, while it is.
 pub(crate) fn prepares(name: &str) -> String {
     format!("  {} {:<11} {name}: runs once for its key files", dot(), "prepare")
@@ -174,7 +179,8 @@ pub(crate) const fn warmth(warmth: Warmth) -> &'static str {
     }
 }
 
-fn ending(ending: &Ending) -> String {
+/// How an agent ended, in a few words.
+pub(crate) fn ending(ending: &Ending) -> String {
     match ending {
         Ending::Exited { code: 0 } => "ended".into(),
         Ending::Exited { code } => format!("ended with exit {code}"),

@@ -2,7 +2,34 @@
 //! walls, no network but loopback, and no key that opens anything.
 
 #[cfg(test)]
+mod asking;
+
+#[cfg(test)]
 mod scene;
 
 #[cfg(test)]
+mod running;
+
+#[cfg(test)]
 mod verified;
+
+#[cfg(test)]
+mod rows;
+
+#[cfg(test)]
+mod failures;
+
+#[cfg(test)]
+mod memory;
+
+#[cfg(test)]
+mod overnight;
+
+#[cfg(test)]
+mod handoff;
+
+#[cfg(test)]
+mod budget;
+
+#[cfg(test)]
+mod sign_ins;

@@ -1,7 +1,10 @@
 //! A household whose agent is a real one, and the model it asks.
 
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use trueup_testkit::{
     agents,
     household::Household,
@@ -22,7 +25,8 @@ pub(crate) enum Who {
 pub(crate) const EVERYBODY: [Who; 3] = [Who::Claude("2.1.325"), Who::Claude("2.1.197"), Who::Codex];
 
 impl Who {
-    fn program(self) -> PathBuf {
+    /// Its executable.
+    pub(crate) fn program(self) -> PathBuf {
         match self {
             Self::Claude(version) => agents::claude(version),
             Self::Codex => agents::codex(),
@@ -50,6 +54,43 @@ impl Who {
                     .display()
                     .to_string(),
             ),
+        }
+    }
+
+    /// The same, signed in with a subscription instead of a key. Only then
+    /// Claude Code passes on when a limit ends.
+    fn table_with_subscription(self, url: &str) -> String {
+        self.table(url).replace("ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
+    }
+
+    /// How many tokens its model holds, as it says itself.
+    pub(crate) const fn window(self) -> u64 {
+        match self {
+            Self::Claude(_) => 200_000,
+            Self::Codex => 258_400,
+        }
+    }
+
+    /// What its provider answers when a usage limit is reached that ends so
+    /// much later.
+    pub(crate) fn limited(self, reset: Duration) -> Reply {
+        let reply = Reply::status(429).resets_in(reset);
+        match self {
+            Self::Claude(_) => reply
+                .error(
+                    "rate_limit_error",
+                    "This request would exceed the limit of your account.",
+                )
+                .header("anthropic-ratelimit-unified-status", "rejected")
+                .header("anthropic-ratelimit-unified-representative-claim", "five_hour")
+                .header("anthropic-ratelimit-unified-reset", "{reset}"),
+            Self::Codex => reply
+                .error("usage_limit_reached", "The usage limit has been reached")
+                .error_field("plan_type", json!("pro"))
+                .error_field("resets_at", json!("{reset}"))
+                .header("x-codex-primary-used-percent", "100")
+                .header("x-codex-primary-window-minutes", "300")
+                .header("x-codex-primary-reset-at", "{reset}"),
         }
     }
 
@@ -90,6 +131,32 @@ impl Scene {
         );
         household.file("trueup.toml", &configuration);
         Self { household, model }
+    }
+
+    /// The same agent, signed in with a subscription.
+    pub(crate) fn with_subscription(who: Who, scripts: impl Into<Scripts>) -> Self {
+        let scene = Self::new(who, scripts);
+        let table = who.table_with_subscription(&scene.model.url());
+        let configuration = format!("version = 1\n\n[agent]\ndefault = \"real\"\n\n{table}");
+        scene.household.file("trueup.toml", &configuration);
+        scene
+    }
+
+    /// Gives the task this line in its front matter, instead of the last such one.
+    pub(crate) fn budget(&self, line: &str) {
+        let path = self.household.checkout().join("tasks/T-001.md");
+        let text = std::fs::read_to_string(path).expect("the task");
+        let kept = text.lines().filter(|line| !line.starts_with("budget:"));
+        let lines: Vec<&str> = kept
+            .flat_map(|kept| {
+                if kept == "size: small" {
+                    vec![kept, line]
+                } else {
+                    vec![kept]
+                }
+            })
+            .collect();
+        self.household.task("T-001", &(lines.join("\n") + "\n"));
     }
 
     /// Adds to the configuration.

@@ -7,6 +7,8 @@
 //! every figure.
 
 #[cfg(test)]
+mod agents;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod known_bad;

@@ -36,6 +36,7 @@ fn show_carries_every_promised_key() {
             "outcome",
             "refusals",
             "run",
+            "spent",
             "task",
             "title",
             "tree",

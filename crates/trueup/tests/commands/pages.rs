@@ -6,7 +6,7 @@ use trueup_testkit::household::{Household, output};
 use trueup_testkit::transcript::{blocks, normalised, typed};
 
 /// The commands that must stand on the page, each with its own section.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "demo",
     "init",
     "trust",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 20] = [
     "gc",
     "stats",
     "doctor",
+    "agent",
     "config",
     "schema",
     "completions",

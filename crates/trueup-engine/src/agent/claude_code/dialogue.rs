@@ -82,6 +82,7 @@ impl ClaudeDialogue {
         let mut acts = vec![Act::Fact(Fact::Retries {
             why: why.clone(),
             status,
+            after_ms: system.retry_delay_ms.map(|delay| delay as u64),
         })];
         if trouble == Some(Trouble::SignIn) {
             let words = status.map_or_else(|| why.clone(), |status| format!("{why} ({status})"));

@@ -39,6 +39,7 @@ pub(super) struct System {
     pub(super) claude_code_version: Option<String>,
     pub(super) status: Option<String>,
     pub(super) error_status: Option<u16>,
+    pub(super) retry_delay_ms: Option<f64>,
     pub(super) error: Option<String>,
     pub(super) tool_name: Option<String>,
     pub(super) tool_use_id: Option<String>,

@@ -267,6 +267,7 @@ impl AppServerDialogue {
         let mut acts = vec![Act::Fact(Fact::Retries {
             why: cut(&failure.words, 200),
             status: failure.status(),
+            after_ms: None,
         })];
         if failure.trouble() == Trouble::SignIn {
             self.heard.hopeless = Some(failure);

@@ -25,8 +25,9 @@ pub enum Key {
 
 /// The text of `config.toml`.
 ///
-/// Plugins are off because it asks other hosts for them at every start, also
-/// with a provider of one's own; without the last line a refused connection
+/// The sign-in is the file that lies beside this text, not a keyring of the
+/// person's. Plugins and apps are off because it asks other hosts for them at
+/// every start, also with a provider of one's own; without the last line a refused connection
 /// is tried again for ever. How often requests are tried again can be set for
 /// a provider of one's own only: Codex refuses the names of its own there.
 pub fn text(model: Option<&str>, provider: Option<&Provider>) -> String {
@@ -42,6 +43,7 @@ pub fn text(model: Option<&str>, provider: Option<&Provider>) -> String {
         line(&format!("model_provider = {}", quoted(&provider.name)));
     }
     line("check_for_update_on_startup = false");
+    line("cli_auth_credentials_store = \"file\"");
     if let Some(provider) = provider {
         line(&format!("[model_providers.{}]", quoted(&provider.name)));
         line(&format!("name = {}", quoted(&provider.name)));
@@ -58,6 +60,7 @@ pub fn text(model: Option<&str>, provider: Option<&Provider>) -> String {
     line("enabled = false");
     line("[features]");
     line("plugins = false");
+    line("apps = false");
     line("unbounded_connection_retries = false");
     text
 }
@@ -82,6 +85,6 @@ mod tests {
         assert!(text.starts_with("model = \"a\\\\b\\\"c\\u007f\"\nmodel_provider = \"own\\\"]\\n[hooks]\"\n"));
         assert!(!text.lines().any(|line| line.starts_with("[hooks]")));
         assert!(text.contains("env_key = \"OWN_KEY\"\n"));
-        assert!(text.ends_with("plugins = false\nunbounded_connection_retries = false\n"));
+        assert!(text.ends_with("plugins = false\napps = false\nunbounded_connection_retries = false\n"));
     }
 }

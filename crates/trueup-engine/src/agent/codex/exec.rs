@@ -91,6 +91,7 @@ impl ExecDialogue {
         let mut acts = vec![Act::Fact(Fact::Retries {
             why: message,
             status: None,
+            after_ms: None,
         })];
         if failure.trouble() == Trouble::SignIn {
             self.heard.hopeless = Some(failure);

@@ -1,0 +1,304 @@
+//! `trueup agent`: which agents are here, and whether one answers.
+
+use crate::{
+    acquaintance,
+    args::{Agent, AgentTest, Global},
+    config::{AgentConfig, Kind},
+    exit::{Exit, Failure},
+    project::Project,
+    render,
+    session::{self, program},
+    stopping::Stopping,
+};
+use std::{fs, time::Duration};
+use trueup_core::{
+    ending::Ending,
+    event::Stop,
+    memory::Memory,
+    turn::{Permission, Policy},
+};
+use trueup_engine::{
+    agent::{Answer, Call, Happening, fact::Fact},
+    sandbox::{Folder, Sandbox},
+    state::{Visit, make_private},
+};
+
+/// What the agent is asked.
+const QUESTION: &str = "Answer with the one word `ready`. Use no tools, and do nothing else.\n";
+
+/// How long it may take to answer.
+const WITHIN: Duration = Duration::from_secs(60);
+
+/// How much of what it prints is kept.
+const KEPT: u64 = 1024 * 1024;
+
+/// What came of asking an agent.
+pub(crate) struct Tried {
+    /// Its name.
+    pub(crate) name: String,
+    /// How it is spoken to.
+    pub(crate) kind: Kind,
+    /// How it ended.
+    pub(crate) ending: Ending,
+    /// Its version, as it says.
+    pub(crate) version: Option<String>,
+    /// The model it asked, as it says.
+    pub(crate) model: Option<String>,
+    /// What it said.
+    pub(crate) said: String,
+    /// How long it took.
+    pub(crate) took_ms: u64,
+    /// What a person can do about it.
+    pub(crate) advice: Vec<Advice>,
+}
+
+/// What a person can do, and what to type for it.
+pub(crate) struct Advice {
+    /// In a sentence.
+    pub(crate) what: String,
+    /// The command, where there is one.
+    pub(crate) command: Option<String>,
+}
+
+impl Tried {
+    /// Whether it answered.
+    pub(crate) const fn answered(&self) -> bool {
+        matches!(self.ending, Ending::Finished | Ending::Exited { code: 0 })
+    }
+}
+
+/// Lists agents, or tries one.
+pub(crate) fn agent(project: &Project, agent: &Agent, global: &Global) -> Result<Exit, Failure> {
+    match agent {
+        Agent::List => list(project, global),
+        Agent::Test(test) => try_one(project, test, global),
+    }
+}
+
+fn list(project: &Project, global: &Global) -> Result<Exit, Failure> {
+    let found = acquaintance::all(project)?;
+    if global.json {
+        render::agents_json(&found)?;
+    } else {
+        render::agents_lines(&found);
+    }
+    Ok(Exit::Verified)
+}
+
+fn try_one(project: &Project, test: &AgentTest, global: &Global) -> Result<Exit, Failure> {
+    let name = test.name.as_ref().or(project.config.default_agent.as_ref());
+    let name = name.ok_or_else(|| {
+        let what = "no agent is named, and `[agent] default` names none";
+        Failure::new(Exit::Usage, what).next("trueup agent list")
+    })?;
+    let Some(config) = project.config.agents.get(name) else {
+        return Err(unknown(project, name));
+    };
+    project.require_trust()?;
+    let tried = match found(project, config) {
+        Err(why) => missing(name, config, why),
+        Ok(()) => call(project, name, config, global)?,
+    };
+    if global.json {
+        render::tried_json(&tried)?;
+    } else {
+        render::tried_lines(&tried);
+    }
+    Ok(match tried.answered() {
+        true => Exit::Verified,
+        false => Exit::AgentUnusable,
+    })
+}
+
+/// There is no such agent; one that could be configured is told how.
+fn unknown(project: &Project, name: &str) -> Failure {
+    let kinds = [Kind::ClaudeCode, Kind::Codex].into_iter();
+    let known = kinds.filter(|kind| kind.program() == Some(name)).map(Kind::word).next();
+    let failure = Failure::new(
+        Exit::AgentUnusable,
+        format!("there is no agent `{name}` in the configuration"),
+    );
+    let near = trueup_inspect::nearest::nearest(name, project.config.agents.keys().map(String::as_str));
+    match (known, near) {
+        (Some(kind), _) => failure.next(format!("trueup config set agent.{name}.kind {kind}")),
+        (None, Some(near)) => failure.next(format!("trueup agent test {near}")),
+        (None, None) => failure.next("trueup agent list"),
+    }
+}
+
+fn found(project: &Project, config: &AgentConfig) -> Result<(), String> {
+    let word = config.command.first().map(String::as_str).unwrap_or_default();
+    let path = program(project, word);
+    path.canonicalize()
+        .map(drop)
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn missing(name: &str, config: &AgentConfig, why: String) -> Tried {
+    let ending = Ending::Unusable { why };
+    let advice = match config.kind {
+        Kind::ClaudeCode => vec![typed("Install it:", "npm install -g @anthropic-ai/claude-code")],
+        Kind::Codex => vec![typed("Install it:", "npm install -g @openai/codex")],
+        Kind::Command => vec![told(&format!(
+            "Name a program that exists in `[agent.{name}] command`."
+        ))],
+    };
+    Tried {
+        name: name.to_owned(),
+        kind: config.kind,
+        ending,
+        version: None,
+        model: None,
+        said: String::new(),
+        took_ms: 0,
+        advice,
+    }
+}
+
+/// Asks the agent, behind the wall, in a folder that is thrown away.
+fn call(project: &Project, name: &str, config: &AgentConfig, global: &Global) -> Result<Tried, Failure> {
+    let agent = session::agent(project, name)?;
+    let sandbox: Sandbox = project.sandbox()?;
+    let visit = project.state.visit()?;
+    let call = question(project, config, &visit)?;
+    if !global.json {
+        render::note(&format!("asks {name}, for at most {} seconds …", WITHIN.as_secs()));
+    }
+    let stopping = Stopping::begin()?;
+    let mut model = None;
+    let mut live = |happening: Happening<'_>| {
+        if let Happening::Did(Fact::Began(began)) = happening {
+            model = began.model.clone().or(model.take());
+        }
+    };
+    let token = stopping.token();
+    let answer = agent.call(&sandbox, &call, &token, &mut live);
+    let answer = stopping.runtime().block_on(answer);
+    let ending = answer.ending.clone().map_err(stopped)?;
+    Ok(Tried {
+        name: name.to_owned(),
+        kind: config.kind,
+        advice: advice(name, config, &ending),
+        ending,
+        version: answer.version.clone(),
+        model: model.or_else(|| config.model.clone()),
+        said: said(config.kind, &answer),
+        took_ms: answer.took_ms(),
+    })
+}
+
+fn question(project: &Project, config: &AgentConfig, visit: &Visit) -> Result<Call, Failure> {
+    let folder = project.state.run(visit.run());
+    let tree = folder.join("tree");
+    make_private(&tree)?;
+    let prompt_file = folder.join("prompt.md");
+    fs::write(&prompt_file, QUESTION)?;
+    let time_limit_ms = u64::try_from(WITHIN.as_millis()).unwrap_or(u64::MAX);
+    Ok(Call {
+        workspace: Folder::Plain(tree),
+        own: Vec::new(),
+        borrowed: Vec::new(),
+        prompt: QUESTION.to_owned(),
+        prompt_file,
+        shown: Vec::new(),
+        run: visit.run().to_string(),
+        task: "agent-test".to_owned(),
+        turn: 1,
+        memory: Memory::Fresh,
+        home: folder.join("home"),
+        policy: Policy {
+            time_limit_ms,
+            output_limit: KEPT,
+            network: config.network,
+            permission: Permission::Nothing,
+            patience: project.config.patience,
+            tokens_left: None,
+            millicents_left: None,
+        },
+        alive: folder.join("alive"),
+    })
+}
+
+fn stopped(by: Stop) -> Failure {
+    let exit = match by {
+        Stop::Keyboard => Exit::Interrupted,
+        Stop::Request => Exit::Terminated,
+    };
+    Failure::new(exit, "stopped before the agent answered; nothing is left of it")
+}
+
+/// What it said: its last words, or all that a program of no known kind printed.
+fn said(kind: Kind, answer: &Answer) -> String {
+    let said = match kind {
+        Kind::Command => String::from_utf8_lossy(&answer.transcript).into_owned(),
+        Kind::ClaudeCode | Kind::Codex => answer.claim.summary.clone(),
+    };
+    said.trim().to_owned()
+}
+
+fn told(what: &str) -> Advice {
+    Advice {
+        what: what.to_owned(),
+        command: None,
+    }
+}
+
+fn typed(what: &str, command: &str) -> Advice {
+    Advice {
+        what: what.to_owned(),
+        command: Some(command.to_owned()),
+    }
+}
+
+/// What a person can do about each way to end.
+fn advice(name: &str, config: &AgentConfig, ending: &Ending) -> Vec<Advice> {
+    match ending {
+        Ending::Finished | Ending::Exited { code: 0 } => Vec::new(),
+        Ending::NotSignedIn { .. } => sign_in(name, config.kind),
+        Ending::Limited { until: Some(until), .. } => {
+            let moment = render::moment(*until);
+            vec![told(&format!(
+                "It answers again from {moment} on. A run waits for that by itself."
+            ))]
+        }
+        Ending::Limited { until: None, .. } => {
+            vec![told(
+                "Its provider does not say when that ends. A run asks again by itself.",
+            )]
+        }
+        Ending::Unreachable { .. } | Ending::Hung { .. } => vec![told(
+            "Its provider could not be reached, or is overloaded. Look at the network, at `[agent.NAME] network` \
+             and at a proxy or gateway in `env`; a run asks again by itself.",
+        )],
+        Ending::Refused { .. } | Ending::Blocked { .. } | Ending::ContextFull { .. } => {
+            vec![told(
+                "It is there and signed in; its model did not want this question. Ask again, or name another model.",
+            )]
+        }
+        Ending::Unusable { .. } | Ending::Exited { .. } | Ending::Broken { .. } | Ending::Killed { .. } => vec![
+            told(
+                "Its arguments, its model's name or what its sandbox shows may be wrong: see `command`, `model` and `read`.",
+            ),
+            typed("What is configured:", "trueup config show --origin"),
+        ],
+        Ending::TimedOut | Ending::Silent { .. } | Ending::Interrupted | Ending::Spent(_) => {
+            vec![typed(
+                "It said nothing in time. Once more:",
+                &format!("trueup agent test {name}"),
+            )]
+        }
+    }
+}
+
+fn sign_in(name: &str, kind: Kind) -> Vec<Advice> {
+    let (command, what, variable) = match kind {
+        Kind::ClaudeCode => ("claude", "Sign in, by `/login` inside:", "ANTHROPIC_API_KEY"),
+        Kind::Codex => ("codex login", "Sign in:", "OPENAI_API_KEY"),
+        Kind::Command => return vec![told("Sign in as its own manual says.")],
+    };
+    let pass = format!("trueup config set agent.{name}.pass_env '[\"{variable}\"]'");
+    vec![
+        typed(what, command),
+        typed(&format!("Or let your own {variable} through:"), &pass),
+    ]
+}

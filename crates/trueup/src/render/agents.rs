@@ -1,0 +1,155 @@
+//! What is seen of agents, and what came of asking one.
+
+use super::{json, line, next, note, words};
+use crate::{
+    acquaintance::{Acquaintance, SignIn, Standing},
+    commands::views::Tried,
+    exit::Failure,
+};
+use owo_colors::OwoColorize;
+use serde_json::{Value, json as object};
+
+/// How much of an answer is shown.
+const SHOWN: usize = 200;
+
+/// What `agent list` prints.
+pub(crate) fn agents_lines(found: &[Acquaintance]) {
+    if found.is_empty() {
+        line("No agent is configured, and neither `claude` nor `codex` is on the PATH.");
+        note("Install one, and look again:");
+        next(&["npm install -g @anthropic-ai/claude-code", "trueup agent list"]);
+        return;
+    }
+    for agent in found {
+        let mark = match agent.program {
+            Ok(_) => "✓".green().to_string(),
+            Err(_) => "✗".red().to_string(),
+        };
+        let standing = match agent.standing {
+            Standing::Default => " · default",
+            Standing::Configured => "",
+            Standing::Unconfigured => " · not configured",
+        };
+        line(&format!(
+            "{mark} {:<12} {:<11} {}{standing}",
+            words::harmless(&agent.name),
+            agent.kind.word(),
+            look_words(agent)
+        ));
+    }
+    let unconfigured = found.iter().filter(|agent| agent.standing == Standing::Unconfigured);
+    let commands = unconfigured.map(|agent| {
+        let Acquaintance { name, kind, .. } = agent;
+        format!("trueup config set agent.{name}.kind {}", kind.word())
+    });
+    let commands: Vec<String> = commands.collect();
+    if !commands.is_empty() {
+        note("What is here and not configured is by:");
+        next(&commands.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+}
+
+/// What is seen of an agent, in one line.
+pub(crate) fn look_words(agent: &Acquaintance) -> String {
+    let program = match &agent.program {
+        Ok(program) => words::harmless(&program.display().to_string()),
+        Err(why) => return words::harmless(why),
+    };
+    let mut parts = vec![program];
+    match (&agent.version, &agent.sign_in) {
+        (Ok(version), _) => parts.push(words::harmless(version)),
+        (Err(_), SignIn::ItsOwn) => {}
+        (Err(why), _) => parts.push(format!("version unknown: {}", words::harmless(why))),
+    }
+    parts.extend(
+        agent
+            .model
+            .as_ref()
+            .map(|model| format!("model {}", words::harmless(model))),
+    );
+    match &agent.sign_in {
+        SignIn::Variable(name) => parts.push(format!("signs in by {name}")),
+        SignIn::File(file) => parts.push(format!("signs in by {}", words::harmless(file))),
+        SignIn::Nothing => parts.push("no sign-in found".to_owned()),
+        SignIn::ItsOwn => {}
+    }
+    parts.join(" · ")
+}
+
+/// What `agent list --json` prints.
+pub(crate) fn agents_json(found: &[Acquaintance]) -> Result<(), Failure> {
+    let all = found.iter().map(|agent| {
+        object!({
+            "name": agent.name,
+            "kind": agent.kind.word(),
+            "configured": agent.standing != Standing::Unconfigured,
+            "default": agent.standing == Standing::Default,
+            "program": agent.program.as_ref().ok(),
+            "version": agent.version.as_ref().ok(),
+            "model": agent.model,
+            "sign_in": sign_in(&agent.sign_in),
+            "error": agent.program.as_ref().err(),
+        })
+    });
+    json(&object!({ "v": 1, "agents": all.collect::<Vec<_>>() }))
+}
+
+fn sign_in(sign_in: &SignIn) -> Value {
+    match sign_in {
+        SignIn::Variable(name) => object!({ "by": "variable", "name": name }),
+        SignIn::File(file) => object!({ "by": "file", "file": file }),
+        SignIn::Nothing => object!({ "by": "nothing" }),
+        SignIn::ItsOwn => Value::Null,
+    }
+}
+
+/// What `agent test` prints.
+pub(crate) fn tried_lines(tried: &Tried) {
+    let took = words::took(tried.took_ms);
+    let (mark, how) = match tried.answered() {
+        true => ("✓".green().to_string(), format!("answered after {took}")),
+        false => ("✗".red().to_string(), words::ending(&tried.ending)),
+    };
+    line(&format!("{mark} {:<12} {how}", words::harmless(&tried.name)));
+    let row = |name: &str, text: &str| line(&format!("  {name:<12} {}", words::harmless(text)));
+    row("kind", tried.kind.word());
+    for (name, text) in [("version", &tried.version), ("model", &tried.model)] {
+        if let Some(text) = text {
+            row(name, text);
+        }
+    }
+    if !tried.said.is_empty() {
+        row("said", &cut(&tried.said));
+    }
+    for advice in &tried.advice {
+        note(&words::harmless(&advice.what));
+        next(&advice.command.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+}
+
+/// An answer on one line, cut where it is long.
+fn cut(said: &str) -> String {
+    let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{} …", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// What `agent test --json` prints.
+pub(crate) fn tried_json(tried: &Tried) -> Result<(), Failure> {
+    let advice = tried.advice.iter();
+    json(&object!({
+        "v": 1,
+        "agent": tried.name,
+        "kind": tried.kind.word(),
+        "answered": tried.answered(),
+        "ending": tried.ending,
+        "version": tried.version,
+        "model": tried.model,
+        "said": tried.said,
+        "took_ms": tried.took_ms,
+        "advice": advice.clone().map(|advice| &advice.what).collect::<Vec<_>>(),
+        "next": advice.filter_map(|advice| advice.command.as_ref()).collect::<Vec<_>>(),
+    }))
+}

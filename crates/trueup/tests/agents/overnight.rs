@@ -1,0 +1,97 @@
+//! A usage limit in the night: the run is killed while it waits, taken up
+//! again, and goes on by itself when the limit ends.
+
+use super::scene::{DESCRIBE, EVERYBODY, GREET, Scene, Who};
+use std::{
+    process::{Child, Stdio},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+use trueup_testkit::{
+    alone::alone,
+    household::scale,
+    model_server::{Reply, Request},
+};
+
+/// How far away the reset is when the limit is reached.
+fn reset() -> Duration {
+    Duration::from_secs(if scale() >= 10 { 90 } else { 12 })
+}
+
+/// Milliseconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock");
+    i64::try_from(since.as_millis()).expect("a moment")
+}
+
+/// When the limit ends, as soon as the journal holds it.
+fn known_reset(scene: &Scene) -> i64 {
+    let began = Instant::now();
+    loop {
+        if let Some(ending) = scene.endings().first() {
+            let until = ending["limited"]["until"].as_i64();
+            return until.unwrap_or_else(|| panic!("when it ends is not known: {ending}"));
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "no turn ended");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// A run in the background, as in a terminal somebody left.
+fn begin(scene: &Scene) -> Child {
+    let mut run = scene.household.command(&["run", "T-001"]);
+    run.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    run.spawn().expect("a run")
+}
+
+/// Requests of any kind after the first one for work, up to this moment of
+/// the server's.
+fn between(requests: &[Request], until: Duration) -> usize {
+    let first = requests.iter().position(Request::offers_tools).expect("a request");
+    let later = requests.iter().skip(first + 1);
+    later.filter(|request| request.at < until).count()
+}
+
+fn goes_on_by_itself(who: Who) {
+    let began = now();
+    let both = format!("{GREET}; {DESCRIBE}");
+    let scene = Scene::with_subscription(
+        who,
+        [who.limited(reset()), who.shell(&both), Reply::text("Both are done.")],
+    );
+    let mut run = begin(&scene);
+    let until = known_reset(&scene);
+    // SIGKILL: it can say nothing, and write nothing.
+    run.kill().expect("a run that waits");
+    run.wait().expect("a run that was killed");
+    assert!(now() < until, "{who:?}: it was killed before the reset");
+    let ended = scene.household.trueup(&["resume", "T-001"]);
+    assert_eq!(ended.code, 0, "{who:?}: {ended:#?}\n{:#?}", scene.endings());
+    let requests = scene.model.requests();
+    // The server began after `began`, so this errs towards counting more.
+    let reset_at = Duration::from_millis(u64::try_from(until - began).expect("later"));
+    let early = between(&requests, reset_at);
+    let shown = scene.household.show("T-001");
+    println!(
+        "nights: agent={who:?} reset_s={} requests_between={early} turns={}",
+        reset().as_secs(),
+        shown["turns"]
+    );
+    assert_eq!(early, 0, "{who:?}: it asked before the limit ended");
+    // What counts requests sees them.
+    assert!(between(&requests, Duration::MAX) >= 2);
+    assert_eq!(shown["turns"], 1, "{who:?}: a limit is no turn: {shown}");
+    assert_eq!(scene.endings().len(), 2, "{:#?}", scene.endings());
+}
+
+#[test]
+fn a_killed_run_that_waits_for_a_limit_goes_on_by_itself_when_it_ends() {
+    let name = "overnight::a_killed_run_that_waits_for_a_limit_goes_on_by_itself_when_it_ends";
+    alone(name, || {
+        thread::scope(|nights| {
+            for who in EVERYBODY {
+                nights.spawn(move || goes_on_by_itself(who));
+            }
+        });
+    });
+}

@@ -11,6 +11,10 @@ const FIRST_WAIT_MS: u64 = 5_000;
 /// How long is waited at most where nobody says when it is over.
 const LONGEST_WAIT_MS: u64 = 15 * 60 * 1000;
 
+/// The farthest end that is believed: limits by the week exist, and what an
+/// agent prints may be forged.
+const FARTHEST_MS: i64 = 8 * 24 * 60 * 60 * 1000;
+
 /// How much later than a known end a run goes on at most, so that many runs
 /// do not ask in the same moment.
 const SPREAD_MS: u64 = 2_000;
@@ -20,7 +24,7 @@ const SPREAD_MS: u64 = 2_000;
 /// The jitter comes from the run's name and the number of the try, so that a
 /// run rebuilt after a crash waits for the same moment.
 pub fn ask_again(run: &str, tries: u32, at: Timestamp, until: Option<Timestamp>) -> Timestamp {
-    let known = until.filter(|until| *until > at);
+    let known = until.filter(|until| *until > at && until.0.saturating_sub(at.0) <= FARTHEST_MS);
     let (from, wait) = match known {
         Some(until) => (until, 0),
         None => (at, backoff(tries)),

@@ -35,7 +35,13 @@ impl Run {
                 self.room = Room::None;
                 self.again += 1;
             }
-            Weight::Memory | Weight::Turn => self.count_turn(event.turn, outcome),
+            Weight::Memory => {
+                self.count_turn(event.turn, outcome);
+                // What is full is not gone on with.
+                self.session = None;
+                self.room = Room::None;
+            }
+            Weight::Turn => self.count_turn(event.turn, outcome),
         }
         Some(())
     }

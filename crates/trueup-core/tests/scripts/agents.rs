@@ -111,6 +111,14 @@ fn a_usage_limit_waits_until_its_reset_and_not_a_moment_less() {
 }
 
 #[test]
+fn an_end_that_no_limit_has_is_not_waited_for() {
+    let mut run = begun(task());
+    let until = Some(Timestamp(i64::MAX));
+    end(&mut run, "base", Ending::Limited { until, why: why() });
+    assert!(waits_until(&run) < 10_000);
+}
+
+#[test]
 fn each_failure_in_a_row_is_waited_for_longer_and_a_turn_ends_the_row() {
     let mut run = begun(task());
     let mut waits = Vec::new();
@@ -290,6 +298,7 @@ fn a_full_memory_is_emptied_once_without_spending_a_turn() {
     // A memory that is full at once will be so again: that counts.
     end(&mut run, "t1", Ending::ContextFull { why: why() });
     assert_eq!(run.spend().turns, 2);
+    assert_eq!(wanted(&run).1.memory, Memory::Fresh);
 }
 
 fn metered(budget: Budget) -> Run {

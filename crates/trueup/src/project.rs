@@ -25,6 +25,9 @@ use trueup_engine::{
     workspace::{self, Workspaces, checkout_of},
 };
 
+/// How the names of templates end.
+const TEMPLATE: &str = ".md.j2";
+
 /// One repository, its configuration and its state.
 pub(crate) struct Project {
     /// The checkout a person works in; never written by a run.
@@ -185,13 +188,32 @@ impl Project {
         self.state.path().join("trusted")
     }
 
+    /// The files by which a person changes what agents are told, in order.
+    /// Whoever could change them unseen could have an agent do anything.
+    pub(crate) fn templates(&self) -> Vec<PathBuf> {
+        let entries = self
+            .config
+            .prompts
+            .iter()
+            .filter_map(|folder| fs::read_dir(folder).ok());
+        let files = entries.flatten().flatten().map(|entry| entry.path());
+        let is_template = |path: &PathBuf| path.to_string_lossy().ends_with(TEMPLATE) && path.is_file();
+        let mut files: Vec<PathBuf> = files.filter(is_template).collect();
+        files.sort();
+        files
+    }
+
     /// One digest of everything in the repository that names commands to run
-    /// outside task files.
+    /// outside task files, or changes what agents are told.
     fn commands_digest(&self) -> Result<Digest, Failure> {
         let mut fields = vec![self.checkout.as_os_str().as_encoded_bytes().to_vec()];
         for name in REPOSITORY_LAYERS {
             let path = self.checkout.join(name);
             fields.push(if path.exists() { fs::read(&path)? } else { Vec::new() });
+        }
+        for path in self.templates() {
+            fields.push(path.as_os_str().as_encoded_bytes().to_vec());
+            fields.push(fs::read(&path)?);
         }
         Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)))
     }

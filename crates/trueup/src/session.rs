@@ -161,12 +161,26 @@ async fn world(
         workspaces,
         checks,
         agent,
-        prompts: Prompts::embedded(),
+        prompts: prompts(project)?,
         opening,
         clock: project.clock,
         stop,
         live: Box::new(move |happening| live.live(happening)),
         held: Held::default(),
+    })
+}
+
+/// What agents are told, in the person's own words where there are some; a
+/// fault in those is told with its place.
+pub(crate) fn prompts(project: &Project) -> Result<Prompts, Failure> {
+    let Some(folder) = &project.config.prompts else {
+        return Ok(Prompts::embedded());
+    };
+    Prompts::with_overrides(folder).map_err(|mut flaw| {
+        if let Ok(below) = flaw.file.strip_prefix(&project.checkout) {
+            flaw.file = below.to_owned();
+        }
+        Failure::new(Exit::Usage, flaw.to_string())
     })
 }
 

@@ -38,6 +38,8 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     }
     refuse_unmet_needs(&desk, &task)?;
     let agent = agent(project, &task, arguments)?;
+    // Tried now: a run that is opened must not strand on a template.
+    session::prompts(project)?;
     let asked = Asked {
         project,
         task: &task,

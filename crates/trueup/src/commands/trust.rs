@@ -66,6 +66,10 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
             lines.push(format!("    which may reach {socket}"));
         }
     }
+    for template in project.templates() {
+        let shown = template.strip_prefix(&project.checkout).unwrap_or(&template);
+        lines.push(format!("  tell agents what stands in {}", shown.display()));
+    }
     lines.push("  and every command in its task files".into());
     lines
 }

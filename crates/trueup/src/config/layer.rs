@@ -38,6 +38,8 @@ pub(super) struct Raw {
     pub(super) project: Option<RawProject>,
     /// Who works.
     pub(super) agent: Option<RawAgents>,
+    /// What agents are told.
+    pub(super) prompts: Option<RawPrompts>,
     /// How long anything is waited for.
     pub(super) limits: Option<RawLimits>,
     /// What is laid ready before agents and checks, by name.
@@ -74,6 +76,13 @@ pub(super) struct RawSandbox {
     pub(super) mode: Option<String>,
     /// Sockets that checks may ask for; only in the user's own file.
     pub(super) sockets: Option<Vec<PathBuf>>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPrompts {
+    /// The folder with templates that replace built-in ones.
+    pub(super) folder: Option<PathBuf>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]

@@ -38,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) default_agent: Option<String>,
     /// Agents by name.
     pub(crate) agents: BTreeMap<String, AgentConfig>,
+    /// The folder with templates of the person's own.
+    pub(crate) prompts: Option<PathBuf>,
     /// How long anything is waited for.
     pub(crate) patience: Patience,
     /// What is laid under trees.
@@ -180,6 +182,10 @@ impl Config {
             tasks: project.tasks.unwrap_or_else(|| "tasks".into()),
             default_agent: raw_agents.default,
             agents,
+            prompts: raw
+                .prompts
+                .and_then(|raw| raw.folder)
+                .map(|folder| checkout.join(folder)),
             patience: patience(raw.limits.unwrap_or_default())?,
             ground: Ground { prepare, last },
             laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),

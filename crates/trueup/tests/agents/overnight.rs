@@ -52,35 +52,52 @@ fn between(requests: &[Request], until: Duration) -> usize {
     later.filter(|request| request.at < until).count()
 }
 
-fn goes_on_by_itself(who: Who) {
-    let began = now();
+/// The limit, then all of the work in one turn.
+fn night(who: Who, limit: Reply) -> [Reply; 3] {
     let both = format!("{GREET}; {DESCRIBE}");
-    let scene = Scene::with_subscription(
-        who,
-        [who.limited(reset()), who.shell(&both), Reply::text("Both are done.")],
-    );
-    let mut run = begin(&scene);
-    let until = known_reset(&scene);
+    [limit, who.shell(&both), Reply::text("Both are done.")]
+}
+
+/// The limit of a subscription, which says when it ends.
+fn by_subscription(who: Who) {
+    let began = now();
+    let scene = Scene::with_subscription(who, night(who, who.limited(reset())));
+    goes_on_by_itself(&who.name(), &scene, began);
+}
+
+/// The limit of a key. Claude Code would wait itself for as long as it is
+/// told; what is too long for a turn is the run's to wait for.
+fn by_key() {
+    let (began, who) = (now(), Who::Claude("2.1.325"));
+    let limit = Reply::status(429).header("retry-after", &reset().as_secs().to_string());
+    let scene = Scene::new(who, night(who, limit));
+    scene.configure("[limits]\nmodel = \"10s\"");
+    goes_on_by_itself(&format!("{}-by-key", who.name()), &scene, began);
+}
+
+fn goes_on_by_itself(who: &str, scene: &Scene, began: i64) {
+    let mut run = begin(scene);
+    let until = known_reset(scene);
     // SIGKILL: it can say nothing, and write nothing.
     run.kill().expect("a run that waits");
     run.wait().expect("a run that was killed");
-    assert!(now() < until, "{who:?}: it was killed before the reset");
+    assert!(now() < until, "{who}: it was killed before the reset");
     let ended = scene.household.trueup(&["resume", "T-001"]);
-    assert_eq!(ended.code, 0, "{who:?}: {ended:#?}\n{:#?}", scene.endings());
+    assert_eq!(ended.code, 0, "{who}: {ended:#?}\n{:#?}", scene.endings());
     let requests = scene.model.requests();
     // The server began after `began`, so this errs towards counting more.
     let reset_at = Duration::from_millis(u64::try_from(until - began).expect("later"));
     let early = between(&requests, reset_at);
     let shown = scene.household.show("T-001");
     println!(
-        "nights: agent={who:?} reset_s={} requests_between={early} turns={}",
+        "nights: agent={who} reset_s={} requests_between={early} turns={}",
         reset().as_secs(),
         shown["turns"]
     );
-    assert_eq!(early, 0, "{who:?}: it asked before the limit ended");
+    assert_eq!(early, 0, "{who}: it asked before the limit ended");
     // What counts requests sees them.
     assert!(between(&requests, Duration::MAX) >= 2);
-    assert_eq!(shown["turns"], 1, "{who:?}: a limit is no turn: {shown}");
+    assert_eq!(shown["turns"], 1, "{who}: a limit is no turn: {shown}");
     assert_eq!(scene.endings().len(), 2, "{:#?}", scene.endings());
 }
 
@@ -90,8 +107,9 @@ fn a_killed_run_that_waits_for_a_limit_goes_on_by_itself_when_it_ends() {
     alone(name, || {
         thread::scope(|nights| {
             for who in EVERYBODY {
-                nights.spawn(move || goes_on_by_itself(who));
+                nights.spawn(move || by_subscription(who));
             }
+            nights.spawn(by_key);
         });
     });
 }

@@ -63,6 +63,14 @@ impl Who {
         self.table(url).replace("ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
     }
 
+    /// Its name where something is measured.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Claude(version) => format!("claude-{version}"),
+            Self::Codex => "codex".to_owned(),
+        }
+    }
+
     /// How many tokens its model holds, as it says itself.
     pub(crate) const fn window(self) -> u64 {
         match self {

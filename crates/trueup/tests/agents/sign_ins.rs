@@ -18,13 +18,17 @@ use trueup_testkit::{
     agents,
     alone::alone,
     household::Household,
-    model_server::{ModelServer, Reply, Script, Tokens},
+    model_server::{ModelServer, Reply, Request, Script, Tokens},
 };
 
 const RUNS: usize = 10;
 
 /// How long all runs together may take.
 const PATIENCE: Duration = Duration::from_secs(240);
+
+/// How long runs that hold a token are gathered before it ends; shorter than
+/// the first answer takes.
+const GATHERED: Duration = Duration::from_millis(700);
 
 /// A person who is signed in, with ten tasks.
 struct Person {
@@ -72,6 +76,16 @@ impl Person {
         fs::write(file, text.to_string()).expect("a sign-in");
     }
 
+    /// Whether a run asked for work with a token that had ended.
+    fn was_refused(&self, number: usize) -> bool {
+        let refused = |request: &Request| request.offers_tools() && request.reply.is_none();
+        let id = task(number);
+        self.model
+            .requests()
+            .iter()
+            .any(|request| refused(request) && request.mentions(&id))
+    }
+
     /// Whether the person is still signed in: their file holds the tokens
     /// that were issued last.
     fn is_signed_in(&self) -> bool {
@@ -87,20 +101,26 @@ impl Person {
         run.spawn().expect("a run")
     }
 
-    /// Ends every access token as soon as another run has shown one, so that
-    /// each run meets a refusal in the middle of its turn.
+    /// Ends every access token soon after another run has shown one, so that
+    /// each run meets a refusal in the middle of its turn, several at once.
     fn expires_tokens_in_the_middle(&self, runs: &mut [Child]) -> Vec<i32> {
         let began = Instant::now();
-        let mut met = BTreeSet::new();
+        let (mut met, mut newest) = (BTreeSet::new(), None);
         loop {
-            let requests = self.model.requests().into_iter();
             let known = met.len();
+            let first = |request: &Request| request.reply == Some(0);
             met.extend(
-                requests
-                    .filter(|request| request.reply == Some(0))
+                self.model
+                    .requests()
+                    .into_iter()
+                    .filter(first)
                     .map(|request| request.script),
             );
             if met.len() > known {
+                newest.get_or_insert_with(Instant::now);
+            }
+            if newest.is_some_and(|newest| newest.elapsed() > GATHERED) {
+                newest = None;
                 self.model.expire_access_tokens();
             }
             let ended: Vec<i32> = runs
@@ -159,10 +179,20 @@ fn ten_runs_that_share_a_sign_in_sign_nobody_out() {
             counts.refused, counts.refreshes, counts.reuses
         );
         assert_eq!(codes, [0; RUNS], "{counts:?}");
-        assert!(counts.refused >= RUNS, "every run met a refusal: {counts:?}");
+        for number in 1..=RUNS {
+            assert!(
+                person.was_refused(number),
+                "{} met no refusal: {counts:?}",
+                task(number)
+            );
+        }
         assert!(counts.refreshes > 0, "{counts:?}");
         assert_eq!(counts.unknown, 0, "{counts:?}");
         assert!(person.is_signed_in(), "the person was signed out: {counts:?}");
+        for number in 1..=RUNS {
+            let shown = person.household.show(&task(number));
+            assert_eq!(shown["turns"], 1, "a refusal is no turn: {shown}");
+        }
     });
 }
 

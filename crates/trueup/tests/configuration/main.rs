@@ -6,4 +6,6 @@ mod keys;
 #[cfg(test)]
 mod papers;
 #[cfg(test)]
+mod prompts;
+#[cfg(test)]
 mod shells;

@@ -96,6 +96,7 @@ fn every_finding_says_where_it_was_found_and_doubts_stay_comments() {
         "[checks.test]    # go.mod",
         "# [checks.coverage]    # go.mod: it prints figures and passes whatever they are",
         "# [agent.codex]",
+        "# kind = \"codex\"    # `trueup agent test codex` says whether it answers",
         "# default = \"codex\"    # works on every task that names nobody",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
@@ -184,5 +185,5 @@ fn a_person_is_asked_twice_at_most_and_only_what_is_not_plain() {
     let text = read(&household, "trueup.toml");
     assert!(text.contains("\nbase = \"main\""), "{text}");
     assert!(text.contains("\ndefault = \"claude\""), "{text}");
-    assert!(text.contains("\n[agent.claude]\n"), "{text}");
+    assert!(text.contains("\n[agent.claude]\nkind = \"claude-code\""), "{text}");
 }

@@ -2,6 +2,7 @@
 //! what is not sure, as comments.
 
 use super::{choice::Choice, first_task, repository::Repository};
+use crate::config::Kind;
 use std::fmt::Write;
 use trueup_inspect::{
     argv,
@@ -92,25 +93,17 @@ fn agents(text: &mut String, found: &Repository, choice: &Choice, demo: Demo) {
 }
 
 fn agent(name: &str) -> Vec<String> {
-    let (command, variable, folder) = match name {
-        "codex" => (
-            r#"["codex", "exec", "--dangerously-bypass-approvals-and-sandbox", "-"]"#,
-            "OPENAI_API_KEY",
-            ".codex",
-        ),
-        _ => (
-            r#"["claude", "-p", "--dangerously-skip-permissions"]"#,
-            "ANTHROPIC_API_KEY",
-            ".claude",
-        ),
+    let (kind, variable, folder) = match name {
+        "codex" => (Kind::Codex, "OPENAI_API_KEY", ".codex"),
+        _ => (Kind::ClaudeCode, "ANTHROPIC_API_KEY", ".claude"),
     };
     vec![
         format!("[agent.{name}]"),
-        "kind = \"command\"".into(),
-        format!("command = {command}"),
         format!(
-            "pass_env = [\"{variable}\"]    # or add `read` with the folder it is signed in by, ~/{folder} in full"
+            "kind = \"{}\"    # `trueup agent test {name}` says whether it answers",
+            kind.word()
         ),
+        format!("pass_env = [\"{variable}\"]    # where it is not set, what lies in ~/{folder} signs in"),
     ]
 }
 

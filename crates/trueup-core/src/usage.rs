@@ -21,6 +21,34 @@ pub struct Usage {
     pub occupancy: Option<Occupancy>,
 }
 
+impl Usage {
+    /// The same with what earlier tries at the turn cost, which never came to
+    /// their end. They say what they used and seldom what it costs; then their
+    /// price is estimated from that of the try that did come to its end.
+    #[must_use]
+    pub fn with_lost(self, lost: &Self) -> Self {
+        let Some(lost_tokens) = lost.tokens else { return self };
+        let estimate = || {
+            let (price, tokens) = self.millicents.zip(self.tokens)?;
+            let rated = u128::from(price) * u128::from(lost_tokens);
+            u64::try_from(rated.checked_div(u128::from(tokens))?).ok()
+        };
+        let lost_price = lost.millicents.or_else(estimate);
+        let plus = |one: Option<u64>, other: Option<u64>| Some(one?.saturating_add(other?));
+        Self {
+            tokens: plus(self.tokens, lost.tokens),
+            millicents: plus(self.millicents, lost_price),
+            parts: self.parts.zip(lost.parts).map(|(one, other)| one.plus(&other)),
+            basis: match (lost.millicents, lost_price) {
+                (None, Some(_)) => Basis::Estimate,
+                (Some(_), _) if lost.basis == Basis::Estimate => Basis::Estimate,
+                (Some(_) | None, _) => self.basis,
+            },
+            occupancy: self.occupancy,
+        }
+    }
+}
+
 /// Tokens by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
@@ -40,6 +68,17 @@ impl Tokens {
         self.input
             .saturating_add(self.cache_writes)
             .saturating_add(self.cache_reads)
+    }
+
+    /// Both.
+    #[must_use]
+    pub const fn plus(&self, other: &Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            cache_writes: self.cache_writes.saturating_add(other.cache_writes),
+            cache_reads: self.cache_reads.saturating_add(other.cache_reads),
+            output: self.output.saturating_add(other.output),
+        }
     }
 
     /// All of them.
@@ -109,5 +148,41 @@ impl Occupancy {
         } else {
             Room::Plenty
         }
+    }
+}
+
+#[cfg(test)]
+mod lost {
+    use super::{Basis, Tokens, Usage};
+
+    fn used(tokens: u64, millicents: Option<u64>) -> Usage {
+        Usage {
+            tokens: Some(tokens),
+            millicents,
+            parts: Some(Tokens {
+                input: tokens,
+                ..Tokens::default()
+            }),
+            ..Usage::default()
+        }
+    }
+
+    #[test]
+    fn what_a_lost_try_cost_is_added_and_its_price_estimated_where_it_is_unknown() {
+        let turn = used(200, Some(50));
+        assert_eq!(turn.with_lost(&Usage::default()), turn);
+        assert_eq!(turn.with_lost(&used(100, Some(10))), used(300, Some(60)));
+        let estimated = Usage {
+            basis: Basis::Estimate,
+            ..used(300, Some(75))
+        };
+        assert_eq!(turn.with_lost(&used(100, None)), estimated);
+    }
+
+    #[test]
+    fn what_is_unknown_stays_unknown() {
+        assert_eq!(used(200, None).with_lost(&used(100, None)), used(300, None));
+        assert_eq!(Usage::default().with_lost(&used(100, None)).tokens, None);
+        assert_eq!(used(0, Some(5)).with_lost(&used(100, None)).millicents, None);
     }
 }

@@ -20,5 +20,6 @@ pub mod spool;
 pub mod state;
 pub mod stop;
 pub mod transcript;
+pub mod trial;
 pub mod workspace;
 pub mod world;

@@ -16,6 +16,7 @@ use crate::{
     spool::{Spool, write_quickly},
     state::StateRoot,
     stop::{StopSource, StopToken},
+    trial::Trial,
     workspace::{Delivery, Workspaces},
 };
 use std::{cell::RefCell, fs::File, io, io::Write, os::unix::fs::OpenOptionsExt};
@@ -26,6 +27,7 @@ use trueup_core::{
     },
     id::{EffectId, TreeId},
     turn,
+    usage::Usage,
 };
 
 /// Performs effects. What comes back is always a fact: red tests, a dead
@@ -255,12 +257,14 @@ impl Local {
             Err(by) => return Err(Broken::at_once(*by)),
         };
         let left = self.workspaces.snapshot(&self.opening.run, id)?;
+        let trial: Option<Trial> = self.spool.get(WORKING);
+        let lost = trial.map(|trial| trial.lost).unwrap_or_default();
         let outcome = turn::Outcome {
             ending,
             tree: left.tree,
             findings: left.findings,
             transcript: self.blobs.put_body(&answer.transcript, answer.transcript_total)?,
-            usage: answer.usage,
+            usage: answer.usage.with_lost(&lost),
             took_ms: answer.took_ms(),
             isolation: self.checks.sandbox.isolation(),
             session: answer.session.clone(),
@@ -284,11 +288,11 @@ impl Local {
     /// so that no agent meets edits that are gone.
     fn lay_workspace(&self, id: &EffectId, turn: &Turn) -> Result<Rescued, Broken> {
         let run = &self.opening.run;
-        let broken_off: Option<EffectId> = self.spool.get(WORKING);
+        let broken_off: Option<Trial> = self.spool.get(WORKING);
         let mut rescue = turn.rescue.clone();
         // What a stopped try left was saved when it stopped, and the turn names
         // it. A try that was killed could save nothing, whatever came before it.
-        let killed = broken_off.as_ref() == Some(id);
+        let killed = broken_off.as_ref().is_some_and(|trial| trial.id == *id);
         if killed || (broken_off.is_some() && rescue.is_none()) {
             let left = self.workspaces.rescue(run, id)?;
             rescue = left.filter(|left| *left != turn.from).or(rescue);
@@ -298,11 +302,23 @@ impl Local {
                 .lay(run, &self.opening.base, &turn.from, rescue.as_ref())?;
         }
         crash::point("workspace.laid");
-        self.spool.put(WORKING, id)?;
+        let live = self.transcript(turn.number);
+        let lost = broken_off.map_or_else(Usage::default, |trial| self.lost_with(&trial, turn.number));
+        self.spool.put(WORKING, &Trial::begin(id, turn.number, &live, lost))?;
         Ok(match rescue {
             Some(_) => Rescued::Yes,
             None => Rescued::No,
         })
+    }
+
+    /// What a try at this turn cost that was broken off. One whose outcome is
+    /// spooled was not, whatever is remembered of it.
+    fn lost_with(&self, trial: &Trial, turn: u32) -> Usage {
+        let ended = self.spool.get::<turn::Outcome>(trial.id.as_str()).is_some();
+        if trial.turn != turn || ended {
+            return Usage::default();
+        }
+        trial.cost(&self.transcript(turn))
     }
 
     /// What was prepared from the base, as the agent finds it. Whatever it does

@@ -185,7 +185,14 @@ impl<'a> Conversation<'a> {
                 self.retried = None;
                 Vec::new()
             }
-            _ => Vec::new(),
+            Fact::Began(_)
+            | Fact::Asked
+            | Fact::Spoke(_)
+            | Fact::ToolBegan { .. }
+            | Fact::ToolEnded { .. }
+            | Fact::Changed(_)
+            | Fact::Denied { .. }
+            | Fact::Unknown => Vec::new(),
         }
     }
 

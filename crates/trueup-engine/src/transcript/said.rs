@@ -5,12 +5,16 @@ use super::{
     plain,
     words::{fence, first_characters, one_line},
 };
-use crate::agent::{
-    dialogue::{Act, Dialogue},
-    fact::{Fact, Worked},
+use crate::{
+    agent::{
+        dialogue::{Act, Dialogue},
+        fact::{Fact, Worked},
+    },
+    sandbox::HowEnded,
 };
 use serde_json::Value;
 use std::fmt::{self, Write};
+use trueup_core::usage::Usage;
 
 /// How many characters of one thing are shown in one line.
 const IN_A_LINE: usize = 300;
@@ -62,6 +66,17 @@ impl Reader {
         let mut said = self.hear(bytes);
         said.extend(self.finish());
         said
+    }
+
+    /// What the call that printed these bytes cost, as far as it told, also
+    /// where it was killed in the middle of a line.
+    pub fn cost(mut self, bytes: &[u8]) -> Usage {
+        drop(self.hear(bytes));
+        drop(self.finish());
+        let finished = self
+            .dialogue
+            .map(|mut dialogue| dialogue.finish(&HowEnded::Dismissed, b""));
+        finished.map(|finish| finish.usage).unwrap_or_default()
     }
 
     /// The line that has not ended, where nothing more will come.

@@ -8,7 +8,7 @@ use super::{
 };
 use rustix::process::Signal;
 use serde_json::json;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use trueup_testkit::{
     alone::alone,
     model_server::{Hang, Reply, Script, Scripts, Then as Goes},
@@ -16,6 +16,9 @@ use trueup_testkit::{
 
 /// How long the model is waited for where it is silent.
 const IMPATIENT: &str = "[limits]\nmodel = \"4s\"";
+
+/// How long a limit lasts that an agent waits for by itself.
+const MOMENT: Duration = Duration::from_secs(45);
 
 /// The same for every request.
 fn always(reply: Reply) -> Script {
@@ -61,10 +64,17 @@ fn of_the_world(who: Who) -> Vec<Row> {
 
 /// The same, where versions or agents differ most.
 fn of_a_world_that_says_more(who: Who) -> Vec<Row> {
-    let limit = always(Reply::status(429).header("retry-after", "3600"));
+    let limit = |seconds| always(Reply::status(429).header("retry-after", seconds));
     let cut = always(Reply::text("I begin, and then").cut());
+    // Claude Code gives up on an hour at once, and does not say when it ends;
+    // Codex waits for anything, and does not say how long.
+    let moment = Row::new("429 with a moment to wait", who, limit("45"), Then::Waits("limited")).set(IMPATIENT);
     vec![
-        Row::new("429 with an hour to wait", who, limit, Then::Waits("limited")).set(IMPATIENT),
+        match who {
+            Who::Claude(_) => moment.lasting(MOMENT),
+            Who::Codex => moment,
+        },
+        Row::new("429 with an hour to wait", who, limit("3600"), Then::Waits("limited")).set(IMPATIENT),
         Row::new("a cut connection", who, cut, Then::Waits("unreachable")),
     ]
 }
@@ -256,9 +266,35 @@ fn every_failure_of_a_real_agent_is_told_weighed_and_survived() {
             let only = std::env::var("TRUEUP_TEST_ROW").unwrap_or_default();
             rows.retain(|row| row.title().contains(&only));
             let count = rows.len();
+            assert!(count > 0, "no row is called {only:?}");
             let wrong = play_all(rows);
             assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n\n"));
             println!("\nagents: rows={count} seconds={}", began.elapsed().as_secs());
         },
     );
+}
+
+#[test]
+fn a_row_that_expects_something_else_is_found_wrong() {
+    alone("failures::a_row_that_expects_something_else_is_found_wrong", || {
+        let who = Who::Codex;
+        let refused = || always(Reply::status(401));
+        let comes = |ending, turns, code| Then::Comes {
+            endings: ending,
+            turns,
+            code,
+        };
+        let right = || comes(&["not_signed_in"], 0, 7);
+        let rows = vec![
+            Row::new("right", who, refused(), right()),
+            Row::new("another ending", who, refused(), comes(&["limited"], 0, 7)),
+            Row::new("another exit", who, refused(), comes(&["not_signed_in"], 0, 4)),
+            Row::new("another count", who, refused(), comes(&["not_signed_in"], 1, 7)),
+            Row::new("words nobody said", who, refused(), right()).told("words nobody said"),
+            Row::new("a wait nobody named", who, refused(), right()).lasting(MOMENT),
+        ];
+        let wrong = play_all(rows);
+        let names: Vec<_> = wrong.iter().filter_map(|wrong| wrong.split(" of ").next()).collect();
+        assert!(wrong.len() == 5 && !names.contains(&"right"), "{names:?}");
+    });
 }

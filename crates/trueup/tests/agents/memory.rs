@@ -22,6 +22,9 @@ const WORDS: [&str; 2] = [
     "With these two files in place, everything",
 ];
 
+/// What one answer costs where a script says nothing of it.
+const ANSWER: u64 = 120;
+
 /// The turn before the killed one, which is kept.
 const KEPT: &str = "The greeting is done.";
 
@@ -56,6 +59,12 @@ fn holds(folder: &Path, words: &str) -> bool {
         let bytes = fs::read(&path).unwrap_or_default();
         bytes.windows(words.len()).any(|window| window == words.as_bytes())
     })
+}
+
+/// The tokens that a run counted.
+fn spent(scene: &Scene) -> u64 {
+    let tokens = &scene.household.show("T-001")["spent"]["tokens"];
+    tokens.as_u64().unwrap_or_else(|| panic!("{tokens}"))
 }
 
 fn delivered(scene: &Scene) -> String {
@@ -97,6 +106,9 @@ fn forgets_a_killed_turn(who: Who) {
     }
     assert_eq!(scene.household.show("T-001")["turns"], 2);
     assert_eq!(delivered(&scene), delivered(&twin), "{who:?}");
+    // What the killed turn used is counted: at least the answer that came whole.
+    let [spent, undisturbed] = [&scene, &twin].map(spent);
+    assert!(spent >= undisturbed + ANSWER, "{who:?}: {spent} of {undisturbed}");
     scene.left_nothing_alive();
 }
 

@@ -62,20 +62,22 @@ fn night(who: Who, limit: Reply) -> [Reply; 3] {
 fn by_subscription(who: Who) {
     let began = now();
     let scene = Scene::with_subscription(who, night(who, who.limited(reset())));
-    goes_on_by_itself(&who.name(), &scene, began);
+    goes_on_by_itself(&who.name(), reset().as_secs(), &scene, began);
 }
 
 /// The limit of a key. Claude Code would wait itself for as long as it is
-/// told; what is too long for a turn is the run's to wait for.
+/// told; what is too long for a turn is the run's to wait for. A long one (90
+/// seconds) it gives up at once without a word of when it ends, so that the
+/// run can only ask again, later each time.
 fn by_key() {
     let (began, who) = (now(), Who::Claude("2.1.325"));
-    let limit = Reply::status(429).header("retry-after", &reset().as_secs().to_string());
+    let limit = Reply::status(429).header("retry-after", "12");
     let scene = Scene::new(who, night(who, limit));
     scene.configure("[limits]\nmodel = \"10s\"");
-    goes_on_by_itself(&format!("{}-by-key", who.name()), &scene, began);
+    goes_on_by_itself(&format!("{}-by-key", who.name()), 12, &scene, began);
 }
 
-fn goes_on_by_itself(who: &str, scene: &Scene, began: i64) {
+fn goes_on_by_itself(who: &str, reset_s: u64, scene: &Scene, began: i64) {
     let mut run = begin(scene);
     let until = known_reset(scene);
     // SIGKILL: it can say nothing, and write nothing.
@@ -90,8 +92,7 @@ fn goes_on_by_itself(who: &str, scene: &Scene, began: i64) {
     let early = between(&requests, reset_at);
     let shown = scene.household.show("T-001");
     println!(
-        "nights: agent={who} reset_s={} requests_between={early} turns={}",
-        reset().as_secs(),
+        "nights: agent={who} reset_s={reset_s} requests_between={early} turns={}",
         shown["turns"]
     );
     assert_eq!(early, 0, "{who}: it asked before the limit ended");

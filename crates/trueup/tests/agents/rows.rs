@@ -1,7 +1,7 @@
 //! One way in which a real agent can fail, and how it is looked at.
 
 use super::{
-    running::{kind, strike},
+    running::{kind, wait_until},
     scene::{DESCRIBE, GREET, Scene, Who},
 };
 use rustix::process::Signal;
@@ -29,6 +29,8 @@ pub(crate) struct Row {
     then: Then,
     /// What its model must be told.
     told: Option<&'static str>,
+    /// How long the provider says that its limit lasts.
+    lasts: Option<Duration>,
 }
 
 /// What is done to the agent from outside.
@@ -82,6 +84,7 @@ impl Row {
             blow: Blow::None,
             then,
             told: None,
+            lasts: None,
         }
     }
 
@@ -105,6 +108,11 @@ impl Row {
         self
     }
 
+    pub(crate) const fn lasting(mut self, lasts: Duration) -> Self {
+        self.lasts = Some(lasts);
+        self
+    }
+
     /// What it is called where it is looked for.
     pub(crate) fn title(&self) -> String {
         format!("{} of {:?}", self.name, self.who)
@@ -118,14 +126,14 @@ impl Row {
         match self.blow {
             Blow::None => {}
             Blow::InAnAnswer(signal) => {
-                super::running::wait_until("a request", || !scene.asked().is_empty());
+                wait_until("a request", || !scene.asked().is_empty());
                 // So that the first half of the answer has come.
                 thread::sleep(Duration::from_millis(300));
-                strike(&scene.agent(self.who), signal);
+                scene.strike_down(self.who, signal);
             }
             Blow::InATool(signal) => {
                 scene.living(|process| process.words.starts_with(LONG));
-                strike(&scene.agent(self.who), signal);
+                scene.strike_down(self.who, signal);
             }
         }
         let (endings, turns, code) = match self.then {
@@ -160,8 +168,23 @@ impl Row {
             let asked = scene.asked();
             assert!(asked.iter().any(|request| request.mentions(words)), "{asked:#?}");
         }
+        if let Some(lasts) = self.lasts {
+            assert_waits_for(&scene, lasts);
+        }
         scene.left_nothing_alive();
     }
+}
+
+/// Asserts that the last turn ended with a limit that lasts so long from then on.
+fn assert_waits_for(scene: &Scene, lasts: Duration) {
+    let events = scene.household.events("T-001");
+    let ended = events.iter().rfind(|event| event["type"] == "turn_ended");
+    let ended = ended.expect("a turn that ended");
+    let until = ended["outcome"]["ending"]["limited"]["until"].as_u64();
+    let at = ended["at"].as_u64().expect("a time");
+    let left = until.map(|until| Duration::from_millis(until.saturating_sub(at)));
+    let near = lasts.saturating_sub(Duration::from_secs(30))..=lasts;
+    assert!(left.is_some_and(|left| near.contains(&left)), "{ended}");
 }
 
 /// Plays every row, two at a time, and answers what went wrong with which.

@@ -18,7 +18,7 @@ use trueup_testkit::living;
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// How long anything of an agent may live after its turn.
-pub(crate) const GRACE: Duration = Duration::from_secs(3);
+const GRACE: Duration = Duration::from_secs(3);
 
 /// A trueup under way; it does not outlive its test.
 pub(crate) struct Running {
@@ -40,10 +40,21 @@ impl Scene {
         Running { child, printed }
     }
 
-    /// The agent's own process, once it is there.
-    pub(crate) fn agent(&self, who: Who) -> living::Process {
+    /// Strikes the agent's own process down from outside; whatever runs with it
+    /// is gone soon after, while the run goes on.
+    pub(crate) fn strike_down(&self, who: Who, signal: Signal) {
         let program = who.program().display().to_string();
-        self.living(|process| process.words.starts_with(&program))
+        let agent = self.living(|process| process.words.starts_with(&program));
+        let walled = living::of(self.household.folder()).into_iter();
+        // Everything but trueup itself lives behind the agent's wall.
+        let walled: Vec<_> = walled
+            .filter(|one| !one.words.starts_with(env!("CARGO_BIN_EXE_trueup")))
+            .collect();
+        assert!(walled.contains(&agent), "{walled:#?}");
+        let id = i32::try_from(agent.id).ok().and_then(Pid::from_raw);
+        kill_process(id.expect("an id"), signal).expect("a living agent");
+        let gone = living::these_gone_within(&walled, GRACE);
+        gone.unwrap_or_else(|living| panic!("still alive: {living:#?}"));
     }
 
     /// A process of the household, once it is there.
@@ -61,12 +72,6 @@ impl Scene {
         let gone = living::gone_within(self.household.folder(), GRACE);
         gone.unwrap_or_else(|living| panic!("still alive: {living:#?}"));
     }
-}
-
-/// Sends a signal to a process of somebody else.
-pub(crate) fn strike(process: &living::Process, signal: Signal) {
-    let id = i32::try_from(process.id).ok().and_then(Pid::from_raw);
-    kill_process(id.expect("an id"), signal).expect("a living process");
 }
 
 impl Running {

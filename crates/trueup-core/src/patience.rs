@@ -25,13 +25,18 @@ const SPREAD_MS: u64 = 2_000;
 /// run rebuilt after a crash waits for the same moment.
 pub fn ask_again(run: &str, tries: u32, at: Timestamp, until: Option<Timestamp>) -> Timestamp {
     let known = until.filter(|until| *until > at && until.0.saturating_sub(at.0) <= FARTHEST_MS);
-    let (from, wait) = match known {
-        Some(until) => (until, 0),
-        None => (at, backoff(tries)),
-    };
-    let spread = if known.is_some() { SPREAD_MS } else { wait / 4 };
-    let later = wait.saturating_add(jitter(run, tries, spread));
-    Timestamp(from.0.saturating_add(i64::try_from(later).unwrap_or(i64::MAX)))
+    let after = |from: Timestamp, ms: u64| Timestamp(from.0.saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)));
+    match known {
+        // A provider that names an end again and again is asked more seldom.
+        Some(until) => {
+            let least = tries.checked_sub(1).map_or(0, backoff);
+            after(until.max(after(at, least)), jitter(run, tries, SPREAD_MS))
+        }
+        None => {
+            let wait = backoff(tries);
+            after(at, wait.saturating_add(jitter(run, tries, wait / 4)))
+        }
+    }
 }
 
 fn backoff(tries: u32) -> u64 {

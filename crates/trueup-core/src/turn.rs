@@ -81,6 +81,18 @@ pub struct Policy {
     pub millicents_left: Option<u64>,
 }
 
+impl Policy {
+    /// The policy of a try after others at the same turn were broken off,
+    /// which cost this.
+    #[must_use]
+    pub fn after(mut self, lost: &Usage) -> Self {
+        let less = |left: Option<u64>, lost: Option<u64>| left.map(|left| left.saturating_sub(lost.unwrap_or(0)));
+        self.tokens_left = less(self.tokens_left, lost.tokens);
+        self.millicents_left = less(self.millicents_left, lost.millicents);
+        self
+    }
+}
+
 /// What an agent may do without being asked. What it asks for beyond that is
 /// denied and reported: nobody is there to answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -350,6 +350,8 @@ impl Local {
         let prompt_file = self.state.run(run).join(format!("{id}.prompt.md"));
         // No event names it, so nothing is lost with it.
         write_quickly(&prompt_file, prompt.as_bytes())?;
+        let trial: Option<Trial> = self.spool.get(WORKING);
+        let lost = trial.map(|trial| trial.lost).unwrap_or_default();
         Ok(Call {
             workspace: self.workspaces.folder(run),
             own,
@@ -362,7 +364,7 @@ impl Local {
             turn: turn.number,
             memory: turn.memory.clone(),
             home: self.state.run(run).join("home"),
-            policy: turn.policy,
+            policy: turn.policy.after(&lost),
             alive: self.checks.alive.clone(),
         })
     }

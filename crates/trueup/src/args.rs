@@ -371,6 +371,9 @@ pub(crate) struct Resume {
     /// The task or run; the last unfinished one where absent.
     #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: Option<String>,
+    /// Do not wait any longer for what the run waits for: ask the model now.
+    #[arg(long)]
+    pub(crate) now: bool,
 }
 
 /// Remove what is of no more use.

@@ -49,21 +49,40 @@ pub(crate) struct Rested {
     pub(crate) stopped: Option<Stop>,
 }
 
+/// How a person has a run go on.
+#[derive(Clone, Copy)]
+pub(crate) struct Going<'a> {
+    /// What applies to every command.
+    pub(crate) global: &'a Global,
+    /// Who may ask it to stop.
+    pub(crate) stopping: &'a Stopping,
+    /// Whether what it waits for is waited for.
+    pub(crate) haste: Haste,
+}
+
+/// Whether a person lets a run wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Haste {
+    /// It may wait for its moment.
+    InTime,
+    /// It shall ask now.
+    Now,
+}
+
 /// Drives a run from where its journal stands until it rests. One that was
 /// paused goes on: only its one driver may say so, else a second `resume` that
 /// came too late would leave word that wakes the run at its next pause.
-pub(crate) fn drive_run(
-    project: &Project,
-    desk: &Sqlite,
-    run: &RunId,
-    global: &Global,
-    stopping: &Stopping,
-) -> Result<Rested, Failure> {
+pub(crate) fn drive_run(project: &Project, desk: &Sqlite, run: &RunId, going: Going<'_>) -> Result<Rested, Failure> {
+    let Going {
+        global,
+        stopping,
+        haste,
+    } = going;
     stopping.runtime().block_on(async {
         let mut waiting = Waiting::of(project, stopping);
         let (mut journal, events) = waiting.keep(|| desk.claim(run)).await?;
         let mut state = Run::replay(&events).map_err(Failure::unexpected)?;
-        if let Some(word) = word_of_the_person(project, &state) {
+        if let Some(word) = word_of_the_person(project, &state, haste) {
             waiting.keep(|| desk.post(run, &word)).await?;
         }
         stopping.watch(journal.stop_watch());
@@ -104,7 +123,7 @@ pub(crate) fn drive_run(
 
 /// What the person who goes on with a run says by that: go on, or what it may
 /// cost now, where the task file says something else than before.
-fn word_of_the_person(project: &Project, state: &Run) -> Option<Event> {
+fn word_of_the_person(project: &Project, state: &Run, haste: Haste) -> Option<Event> {
     let at = project.clock.now();
     match state.next() {
         Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
@@ -113,6 +132,7 @@ fn word_of_the_person(project: &Project, state: &Run) -> Option<Event> {
             let budget = file.read(project).ok()?.ok()?.budget;
             (budget != *state.budget()).then_some(Event::BudgetSet(BudgetSet { budget, at }))
         }
+        Step::Await(Signal::Time(_)) if haste == Haste::Now => Some(Event::Resumed(Resumed { at })),
         Step::Await(Signal::Space | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
     }
 }

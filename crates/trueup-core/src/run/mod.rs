@@ -55,6 +55,8 @@ pub struct Run {
     past: Vec<Past>,
     /// How often in a row the world failed the agent.
     waits: u32,
+    /// How often of these the agent had been at work.
+    failed: u32,
     commit: Option<CommitId>,
     /// The weakest wall any turn ran behind.
     turns_behind: Isolation,
@@ -184,6 +186,7 @@ impl Run {
             room: Room::Plenty,
             past: Vec::new(),
             waits: 0,
+            failed: 0,
             commit: None,
             turns_behind: Isolation::Bubblewrap,
             proved_at: opening.at,

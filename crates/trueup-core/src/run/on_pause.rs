@@ -77,7 +77,7 @@ impl Run {
 
     /// The same work under a new id, if there is anything left to pay for it:
     /// the try that was broken off may have used it up.
-    fn take_up_again(&mut self, work: Work) {
+    pub(super) fn take_up_again(&mut self, work: Work) {
         self.position = match self.limit() {
             Some(limit) if work == Work::Turn => Position::Paused(Work::Turn, Reason::BudgetSpent(limit)),
             Some(_) | None => Position::Working(work),

@@ -12,6 +12,10 @@ use crate::{
 };
 use alloc::{string::String, vec::Vec};
 
+/// The world may fail an agent at its work so often in a row; from then on
+/// each time counts as a turn.
+const MOST_FAILED: u32 = 10;
+
 impl Run {
     pub(super) fn on_turn_ended(&mut self, event: &TurnEnded) -> Option<()> {
         if self.position != Position::Working(Work::Turn) || event.turn != self.spend.turns + 1 {
@@ -19,13 +23,16 @@ impl Run {
         }
         let outcome = &event.outcome;
         match outcome.ending.weight() {
-            Weight::Person => self.ask_for_mending(&outcome.ending),
+            Weight::Person => {
+                self.keep_try(outcome);
+                self.ask_for_mending(&outcome.ending);
+            }
+            Weight::World { .. } if self.failed_at_work(outcome) >= MOST_FAILED => {
+                self.count_turn(event.turn, outcome);
+            }
             Weight::World { until, why } => {
-                // Where it changed nothing, nothing is worth remembering.
-                if outcome.tree != self.tree {
-                    self.keep_memory(outcome);
-                }
-                self.keep_work(outcome);
+                self.failed = self.failed_at_work(outcome);
+                self.keep_try(outcome);
                 self.wait_for_the_world(event.at, until, why);
             }
             Weight::Memory if self.session.is_some() => {
@@ -33,7 +40,7 @@ impl Run {
                 self.keep_work(outcome);
                 self.session = None;
                 self.room = Room::None;
-                self.again += 1;
+                self.take_up_again(Work::Turn);
             }
             Weight::Memory => {
                 self.count_turn(event.turn, outcome);
@@ -46,7 +53,33 @@ impl Run {
         Some(())
     }
 
-    /// Nothing was tried, so no turn is spent; a person has to mend it.
+    /// How often in a row the world failed an agent that had been at work, this
+    /// time included. A limit or an outage burns no turn, but an agent that is
+    /// always at work when it comes would work for ever.
+    fn failed_at_work(&self, outcome: &Outcome) -> u32 {
+        let worked = outcome.tree != self.tree || outcome.usage.tokens.is_some_and(|tokens| tokens > 0);
+        self.failed + u32::from(worked)
+    }
+
+    /// A try that counts as no turn: what it left and cost is kept all the
+    /// same. Where it changed nothing, nothing is worth remembering, and that
+    /// it told no cost means that it had none.
+    fn keep_try(&mut self, outcome: &Outcome) {
+        if outcome.tree != self.tree {
+            self.keep_memory(outcome);
+            self.keep_work(outcome);
+            return;
+        }
+        let mut outcome = outcome.clone();
+        let usage = &mut outcome.usage;
+        usage.tokens = usage.tokens.or(Some(0));
+        if usage.tokens == Some(0) {
+            usage.millicents = usage.millicents.or(Some(0));
+        }
+        self.keep_work(&outcome);
+    }
+
+    /// No turn is spent; a person has to mend it.
     fn ask_for_mending(&mut self, ending: &Ending) {
         let why = ending.clone().words_mut().cloned().unwrap_or_default();
         let reason = if matches!(ending, Ending::NotSignedIn { .. }) {
@@ -89,6 +122,7 @@ impl Run {
         self.keep_work(outcome);
         self.spend.turns += 1;
         self.waits = 0;
+        self.failed = 0;
         self.past.push(Past {
             turn,
             ending: outcome.ending.clone(),

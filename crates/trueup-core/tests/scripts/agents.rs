@@ -191,6 +191,66 @@ fn what_an_agent_did_before_the_world_failed_is_gone_on_from() {
 }
 
 #[test]
+fn an_agent_that_the_world_fails_at_its_work_again_and_again_spends_turns_in_the_end() {
+    let mut run = begun(task());
+    for number in 1..10 {
+        end(&mut run, &format!("t{number}"), Ending::Unreachable { why: why() });
+        assert_eq!(run.spend().turns, 0, "{number}");
+        run.apply(&moment()).expect("the moment came");
+    }
+    end(&mut run, "t10", Ending::Unreachable { why: why() });
+    assert_eq!(run.spend().turns, 1);
+}
+
+#[test]
+fn what_was_done_before_only_a_person_could_help_is_kept_and_counted() {
+    let mut run = metered(Budget {
+        tokens: Some(1_000),
+        ..Budget::default()
+    });
+    let refused = |tree: &str, tokens| {
+        let sign_in = SignIn::Same;
+        let mut event = ended(1, tree, 700, Ending::NotSignedIn { why: why(), sign_in });
+        if let Event::TurnEnded(event) = &mut event {
+            event.outcome.usage.tokens = tokens;
+        }
+        event
+    };
+    run.apply(&refused("t1", Some(150))).expect("a turn was wanted");
+    assert_eq!((run.spend().tokens, run.spend().time_ms), (150, 700));
+    run.apply(&resumed()).expect("a person says so");
+    assert_eq!(wanted(&run).1.from.as_str(), "t1");
+    // Who was refused at once says no figure, because there is none.
+    run.apply(&refused("t1", None)).expect("a turn was wanted");
+    run.apply(&resumed()).expect("a person says so");
+    assert_eq!(wanted(&run).1.policy.tokens_left, Some(850));
+}
+
+#[test]
+fn a_full_memory_is_not_emptied_on_credit() {
+    let mut run = metered(Budget {
+        tokens: Some(1_000),
+        ..Budget::default()
+    });
+    let with = |tokens| {
+        move |outcome: &mut trueup_core::turn::Outcome| {
+            outcome.session = Some(SessionId::new("s1"));
+            outcome.usage.tokens = Some(tokens);
+        }
+    };
+    finish(&mut run, "t1", with(400));
+    let mut event = ended(2, "t1", 1000, Ending::ContextFull { why: why() });
+    if let Event::TurnEnded(event) = &mut event {
+        with(700)(&mut event.outcome);
+    }
+    run.apply(&event).expect("a turn was wanted");
+    assert!(matches!(
+        run.position(),
+        Position::Paused(_, Reason::BudgetSpent(Limit::Tokens))
+    ));
+}
+
+#[test]
 fn who_is_not_signed_in_asks_a_person_and_loses_no_turn() {
     let mut run = begun(task());
     let sign_in = SignIn::Same;

@@ -75,6 +75,15 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
     }
 }
 
+/// The names of the letters that end a wait for this signal. Whoever waits for
+/// a moment is also told by a person that it need not.
+pub(super) const fn heard_as(signal: Signal) -> [&'static str; 2] {
+    match signal {
+        Signal::Time(_) => [signal_name(signal), signal_name(Signal::Resume)],
+        Signal::Resume | Signal::Space | Signal::Budget => [signal_name(signal), signal_name(signal)],
+    }
+}
+
 /// A signal's name in a mailbox.
 pub(super) const fn signal_name(signal: Signal) -> &'static str {
     match signal {

@@ -182,8 +182,8 @@ impl Durable for Journal {
 
     async fn receive(&mut self, signal: &Signal) -> Result<Received, Lost> {
         self.watch.fenced(|kept| {
-            let wanted = format::signal_name(*signal);
-            let oldest = kept.mail.iter().position(|(came, _)| *came == wanted);
+            let wanted = format::heard_as(*signal);
+            let oldest = kept.mail.iter().position(|(came, _)| wanted.contains(came));
             oldest.map_or(Received::Parked, |oldest| {
                 let (_, event) = kept.mail.remove(oldest);
                 kept.events.push((None, event.clone()));

@@ -2,7 +2,7 @@
 
 use super::{Found, Subject, came, keep, open, receive, resumed, same, troubled, wait};
 use crate::sample;
-use trueup_core::event::{Due, Event, Signal};
+use trueup_core::event::{Due, Event, Signal, SpaceFreed};
 use trueup_engine::durable::{Desk, Durable, Received};
 
 /// A signal becomes one event, for one receiver.
@@ -63,12 +63,15 @@ pub fn a_moment_that_is_seen_late_is_the_one_waited_for<S: Subject>() -> Found {
     let run = open(&subject.desk(), "T-001.1")?;
     let (mut journal, _) = subject.desk().claim(&run)?;
     let mut wait_for = |n| wait(journal.receive(&Signal::Time(sample::at(n))));
-    subject.desk().post(&run, &resumed(1))?;
+    let (free, at) = (9, sample::at(1));
+    subject.desk().post(&run, &Event::SpaceFreed(SpaceFreed { free, at }))?;
     same("another word", &wait_for(1)??, &Received::Parked)?;
     let late = Event::Due(Due { at: sample::at(7) });
     subject.desk().post(&run, &late)?;
     same("the moment", &wait_for(1)??, &Received::Event(late))?;
-    same("after it", &wait_for(8)??, &Received::Parked)
+    same("after it", &wait_for(8)??, &Received::Parked)?;
+    subject.desk().post(&run, &resumed(2))?;
+    same("a person who does not wait", &wait_for(8)??, &came(2))
 }
 
 /// Nobody outside can post a fact that only the world may report.

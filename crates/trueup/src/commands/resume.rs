@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{Rested, drive_run, find_run, is_unfinished, tidy_up},
+    session::{Going, Haste, Rested, drive_run, find_run, is_unfinished, tidy_up},
     stopping::Stopping,
     task::TaskFile,
 };
@@ -30,7 +30,12 @@ pub(crate) fn resume(project: &Project, resume: &Resume, global: &Global) -> Res
     };
     let state = Run::replay(&desk.history(&run)?).map_err(Failure::unexpected)?;
     let rested = if is_unfinished(state.position()) {
-        drive_run(project, &desk, &run, global, &stopping)?
+        let going = Going {
+            global,
+            stopping: &stopping,
+            haste: if resume.now { Haste::Now } else { Haste::InTime },
+        };
+        drive_run(project, &desk, &run, going)?
     } else {
         tidy_up(project, &project.workspaces()?, &state);
         Rested {

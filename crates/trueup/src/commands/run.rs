@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{self, drive_run, find_run, is_unfinished},
+    session::{self, Going, Haste, drive_run, find_run, is_unfinished},
     stopping::Stopping,
     task::TaskFile,
 };
@@ -48,7 +48,16 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     let opening = opening(&asked, &file, agent, run.clone())?;
     stopping.refuse_if_asked(&format!("trueup run {}", task.id))?;
     desk.open(&run, &Event::Opened(Box::new(opening)))?;
-    let rested = drive_run(project, &desk, &run, global, &stopping)?;
+    let rested = drive_run(
+        project,
+        &desk,
+        &run,
+        Going {
+            global,
+            stopping: &stopping,
+            haste: Haste::InTime,
+        },
+    )?;
     render::rest(&rested, &file.name, global)?;
     Ok(rested.exit())
 }

@@ -69,15 +69,16 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
         }
         Reason::World { until, why } => {
             let (until, why) = (words::moment(*until), words::harmless(why));
+            let why = why.trim_end_matches('.');
             let what = format!("{name} waits until {until}: {why}. Nothing is lost. Go on with:");
-            told("stopped:", what, vec![resume])
+            told("stopped:", what, vec![resume.clone(), format!("{resume} --now")])
         }
         Reason::AgentUnusable(why) => {
             let what = format!("`{agent}` could not be started: {}", words::harmless(why));
             told("agent unusable:", what, vec!["trueup doctor".into(), resume])
         }
         Reason::NotSignedIn(why) => {
-            let what = format!("`{agent}`: {}. Sign in, then:", words::harmless(why));
+            let what = format!("`{agent}`: {}. Sign in, then:", words::harmless(why).trim_end_matches('.'));
             told(
                 "not signed in:",
                 what,

@@ -60,7 +60,7 @@ impl Loop {
     }
 
     fn run(&self) {
-        let ended = self.household.trueup(&["run", "T-001"]);
+        let ended = self.household.trueup(&["run", "T-001", "--anew"]);
         assert_eq!(ended.code, 6, "{ended:#?}");
     }
 

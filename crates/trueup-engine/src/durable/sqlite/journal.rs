@@ -12,7 +12,7 @@ use crate::durable::{
     format::{self, Place},
 };
 use crate::fault::{self, Fault};
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 use std::{
     mem,
     sync::{Arc, Mutex, PoisonError},
@@ -235,9 +235,10 @@ impl StopWatch {
 
 fn oldest(connection: &Connection, run: &RunId, signal: Signal) -> Result<Option<Letter>, Lost> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, v, body FROM mail WHERE run = ?1 AND signal = ?2 AND taken_seq IS NULL ORDER BY id LIMIT 1",
+        "SELECT id, v, body FROM mail WHERE run = ?1 AND signal IN (?2, ?3) AND taken_seq IS NULL ORDER BY id LIMIT 1",
     )?;
-    let found = statement.query_row(params![run.as_str(), format::signal_name(signal)], |row| {
+    let [one, other] = format::heard_as(signal);
+    let found = statement.query_row([run.as_str(), one, other], |row| {
         Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get::<_, String>(2)?))
     });
     let Some((id, version, body)) = found.optional()? else {

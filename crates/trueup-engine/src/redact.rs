@@ -5,12 +5,15 @@
 //! through a [`Redactor`] before anybody sees or stores it; verdicts come from
 //! exit codes and trees, so nothing here can change one.
 
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet, fmt, sync::Arc};
 use trueup_core::{event::Event, evidence::Saw};
 
 /// Shorter values are too common to be told from words.
 const SHORTEST: usize = 8;
+
+/// How much memory finding them may take; tokens are long, and written in many ways.
+const LARGEST_PATTERN: usize = 32 << 20;
 
 /// Values that must not be stored, by the names of their variables.
 #[derive(Clone, Default)]
@@ -46,7 +49,8 @@ impl Secrets {
         Self::default().and(variables)
     }
 
-    /// These, and these variables' values.
+    /// These, and these variables' values. If that is more than can be looked
+    /// for, these stay.
     #[must_use]
     pub fn and(&self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
         let known = self.known.iter().flat_map(|known| known.forms.iter().cloned());
@@ -63,11 +67,12 @@ impl Secrets {
         forms.sort_by_key(|form| Reverse(form.bytes.len()));
         let words: Vec<String> = forms.iter().map(|form| literal(&form.bytes)).collect();
         let longest = forms.first().map_or(0, |form| form.bytes.len());
-        let any = Regex::new(&format!("(?-u){}", words.join("|"))).ok();
-        Self {
-            known: any
-                .filter(|_| longest > 0)
-                .map(|any| Arc::new(Known { forms, any, longest })),
+        let pattern = format!("(?-u){}", words.join("|"));
+        match RegexBuilder::new(&pattern).size_limit(LARGEST_PATTERN).build() {
+            Ok(any) if longest > 0 => Self {
+                known: Some(Arc::new(Known { forms, any, longest })),
+            },
+            Ok(_) | Err(_) => self.clone(),
         }
     }
 
@@ -161,6 +166,11 @@ impl Redactor {
         let passed = known.replace(&self.held).into_owned();
         self.held = rest;
         passed
+    }
+
+    /// Looks for these from now on, also in what is held back.
+    pub fn learn(&mut self, secrets: &Secrets) {
+        self.secrets = secrets.clone();
     }
 
     /// What was held back, at the end of the stream.
@@ -304,6 +314,28 @@ mod tests {
         assert_eq!(secrets().redact_text(text), text);
         assert_eq!(Secrets::default().redact_text(VALUE), VALUE);
         assert_eq!(Secrets::default().stream().pass(b"as it comes"), b"as it comes");
+    }
+
+    #[test]
+    fn what_is_too_much_to_look_for_leaves_the_rest_looked_for() {
+        let endless = ("ENDLESS".to_owned(), "abcdefgh".repeat(1 << 14));
+        let both = secrets().and([endless]);
+        assert_eq!(format!("{both:?}"), format!("{:?}", secrets()), "it was too much");
+        assert_eq!(both.redact_text(VALUE), "[API_TOKEN redacted]");
+    }
+
+    #[test]
+    fn a_stream_learns_on_its_way() {
+        let mut redactor = secrets().stream();
+        let held = redactor.pass(b"new-t0ken s3cr");
+        redactor.learn(&secrets().and([("NEW".to_owned(), "new-t0ken".to_owned())]));
+        let shown = [
+            held,
+            redactor.pass(b"3t/with+odd=chars new-t0"),
+            redactor.pass(b"ken"),
+            redactor.finish(),
+        ];
+        assert_eq!(shown.concat(), b"new-t0ken [API_TOKEN redacted] [NEW redacted]");
     }
 
     #[test]

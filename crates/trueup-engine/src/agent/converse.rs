@@ -6,6 +6,7 @@ use super::{
     dialogue::{Act, Dialogue},
     fact::{Fact, Finish},
     lines::{LONGEST, Line, Lines},
+    lookout::Lookout,
     sign_in::{SignIn, Tended},
     transcript::Transcript,
     trouble::Trouble,
@@ -13,6 +14,7 @@ use super::{
 };
 use crate::{
     clock::Clock,
+    redact::Secrets,
     sandbox::{Bounds, Ended, HowEnded, Partner, Program, Reply, Sandbox, Stream},
     stop::StopToken,
 };
@@ -64,37 +66,56 @@ pub async fn converse(
     };
     let secrets = talk.sign_in.as_ref().map(SignIn::secrets);
     let sandbox = sandbox.hiding(secrets.unwrap_or_default());
+    let lookout = talk.sign_in.as_ref().map(SignIn::lookout);
+    let lookout = lookout.unwrap_or_else(|| Lookout::over(Vec::new(), Vec::new()));
     let tended = match talk.sign_in.map(SignIn::tend_meanwhile).transpose() {
         Ok(tended) => tended,
         Err(error) => return Answer::unusable(format!("its sign-in cannot be tended: {error}")),
     };
-    let mut conversation = Conversation::new(talk.policy, dialogue, live);
+    let mut conversation = Conversation::new(talk.policy, lookout, dialogue, live);
     let ended = sandbox.converse(&talk.bounds, &program, stop, &mut conversation).await;
-    let mut answer = conversation.conclude(ended);
+    let (mut answer, mut lookout) = conversation.conclude(ended);
     if let Some(tended) = tended {
         let refused = match answer.ending {
             Ok(Ending::NotSignedIn { .. }) => Refused::Yes,
             Ok(_) | Err(_) => Refused::No,
         };
-        let told = spawn_blocking(move || take_back(tended, refused)).await;
-        if let (Ok(now), Ok(Ending::NotSignedIn { sign_in, .. })) = (told, &mut answer.ending) {
+        let (now, seen) = spawn_blocking(move || take_back(tended, refused))
+            .await
+            .unwrap_or_default();
+        if let (Some(now), Ok(Ending::NotSignedIn { sign_in, .. })) = (now, &mut answer.ending) {
             *sign_in = now;
         }
+        lookout.learn(seen);
+        hide(lookout.secrets(), &mut answer);
     }
     answer
 }
 
-/// Takes the sign-in back. Who was refused learns whether somebody renewed it
-/// meanwhile: then nobody has to sign in again.
-fn take_back(tended: Tended, refused: Refused) -> ending::SignIn {
+/// Takes the sign-in back, and answers which tokens came up meanwhile. Who was
+/// refused learns whether somebody renewed it: then nobody has to sign in again.
+fn take_back(tended: Tended, refused: Refused) -> (Option<ending::SignIn>, Vec<(String, String)>) {
     let Ok(mut lent) = tended.end() else {
-        return ending::SignIn::Same;
+        return (None, Vec::new());
     };
     // What could not be written back is when the next turn begins.
     drop(lent.take_back());
-    match refused {
-        Refused::Yes => lent.since_the_turn_began(),
-        Refused::No => ending::SignIn::Same,
+    let now = match refused {
+        Refused::Yes => Some(lent.since_the_turn_began()),
+        Refused::No => None,
+    };
+    let mut seen = lent.seen();
+    seen.extend(lent.secrets());
+    (now, seen)
+}
+
+/// Takes out of an answer what became known as a secret after it was said.
+fn hide(secrets: &Secrets, answer: &mut Answer) {
+    answer.transcript = secrets.redact(&answer.transcript).into_owned();
+    let ending = answer.ending.as_mut().ok().and_then(Ending::words_mut);
+    let said = ending.into_iter().chain(answer.claim.words_mut());
+    for words in said.chain(answer.version.as_mut()) {
+        *words = secrets.redact_text(words);
     }
 }
 
@@ -108,6 +129,8 @@ enum Refused {
 /// A dialogue under way.
 struct Conversation<'a> {
     policy: Policy,
+    /// Nothing is heard that has not passed here.
+    lookout: Lookout,
     dialogue: &'a mut dyn Dialogue,
     live: &'a mut dyn FnMut(Happening<'_>),
     watch: Watch,
@@ -124,9 +147,15 @@ struct Conversation<'a> {
 }
 
 impl<'a> Conversation<'a> {
-    fn new(policy: Policy, dialogue: &'a mut dyn Dialogue, live: &'a mut dyn FnMut(Happening<'_>)) -> Self {
+    fn new(
+        policy: Policy,
+        lookout: Lookout,
+        dialogue: &'a mut dyn Dialogue,
+        live: &'a mut dyn FnMut(Happening<'_>),
+    ) -> Self {
         Self {
             policy,
+            lookout,
             dialogue,
             live,
             watch: Watch::new(policy.patience),
@@ -212,13 +241,33 @@ impl<'a> Conversation<'a> {
         self.interrupt()
     }
 
-    /// What all of it came to.
-    fn conclude(mut self, ended: Ended) -> Answer {
+    /// Takes in what was printed, without any secret in it.
+    fn take_in(&mut self, stream: Stream, bytes: &[u8]) -> Vec<Reply> {
+        if bytes.is_empty() {
+            return Vec::new();
+        }
+        self.transcript.add(bytes);
+        (self.live)(Happening::Printed(bytes));
+        match stream {
+            Stream::Stdout => {
+                let lines = self.lines.take(bytes);
+                lines.into_iter().flat_map(|line| self.take(line)).collect()
+            }
+            Stream::Stderr => Vec::new(),
+        }
+    }
+
+    /// What all of it came to, and what still looks out for tokens.
+    fn conclude(mut self, ended: Ended) -> (Answer, Lookout) {
+        for (stream, bytes) in self.lookout.rest() {
+            drop(self.take_in(stream, &bytes));
+        }
         if let Some(rest) = self.lines.rest() {
             // The program is gone: nothing can be answered any more.
             drop(self.take(rest));
         }
-        let finish = self.dialogue.finish(&ended.how, &ended.stderr.kept);
+        let stderr = self.lookout.secrets().redact(&ended.stderr.kept);
+        let finish = self.dialogue.finish(&ended.how, &stderr);
         let usage = match finish.usage {
             Usage {
                 tokens: None,
@@ -241,7 +290,7 @@ impl<'a> Conversation<'a> {
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Ok(Ending::Unusable { why }),
             HowEnded::Exited(_) | HowEnded::Dismissed => Ok(concluded(ending, parting)),
         };
-        Answer {
+        let answer = Answer {
             ending,
             transcript: self.transcript.kept,
             transcript_total: self.transcript.total,
@@ -250,7 +299,8 @@ impl<'a> Conversation<'a> {
             session,
             claim,
             version,
-        }
+        };
+        (answer, self.lookout)
     }
 }
 
@@ -262,16 +312,9 @@ impl Partner for Conversation<'_> {
     }
 
     fn hear(&mut self, stream: Stream, bytes: &[u8]) -> Vec<Reply> {
-        self.transcript.add(bytes);
-        (self.live)(Happening::Printed(bytes));
+        let bytes = self.lookout.pass(stream, bytes);
         self.watch.hear(self.began.elapsed());
-        match stream {
-            Stream::Stdout => {
-                let lines = self.lines.take(bytes);
-                lines.into_iter().flat_map(|line| self.take(line)).collect()
-            }
-            Stream::Stderr => Vec::new(),
-        }
+        self.take_in(stream, &bytes)
     }
 
     fn pulse(&self) -> Option<Duration> {

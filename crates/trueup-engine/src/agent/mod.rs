@@ -10,6 +10,7 @@ pub mod dialogue;
 pub mod fact;
 pub mod home;
 mod lines;
+mod lookout;
 mod object;
 pub mod prompt;
 pub mod sign_in;

@@ -8,14 +8,23 @@
 //! still is what was copied.
 //!
 //! The agent can write anything into its copy. Only its tokens are read from
-//! there, and only where the person's own sign-in has some.
+//! there, only where the person's own sign-in has some, and only if they can be
+//! its renewal. What they replace is saved first.
 
-use super::{home::open_plainly, tokens};
-use crate::spool::{write_durably, write_quickly};
+use super::{
+    home::open_plainly,
+    lookout::{Lookout, Seen},
+    tokens,
+};
+use crate::{
+    clock::Clock,
+    spool::{write_durably, write_quickly},
+    state::make_private,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, Read},
     path::{Path, PathBuf},
@@ -53,9 +62,15 @@ pub struct SignIn {
     copy: PathBuf,
     /// Where it is written down what the copy was made from, out of the agent's reach.
     record: PathBuf,
+    /// Where that is saved which is about to be replaced, out of its reach too.
+    before: PathBuf,
     base: Base,
     /// The person's sign-in when the turn began.
     first: Digest,
+    /// What was written to the person's file in this turn.
+    ours: BTreeSet<Digest>,
+    /// Tokens that came up in this turn.
+    seen: Seen,
 }
 
 /// What file and copy had in common when they were last brought together.
@@ -108,8 +123,11 @@ impl SignIn {
             within: within.to_owned(),
             copy: home.join(account.file()),
             record: home.with_extension("sign-in"),
+            before: home.with_extension("sign-ins"),
             base: Base::none(),
             first: Base::none().file,
+            ours: BTreeSet::new(),
+            seen: Seen::default(),
         };
         let Some(found) = sign_in.find_patiently()? else {
             // Who has signed out is not signed in by an old copy.
@@ -142,6 +160,18 @@ impl SignIn {
             .unwrap_or_default()
     }
 
+    /// What looks out for tokens that come up from now on.
+    pub(super) fn lookout(&self) -> Lookout {
+        let file = self.find().ok().flatten().map(|found| found.path);
+        let files = file.into_iter().chain([self.copy.clone()]);
+        Lookout::over(files.map(|file| (self.account, file)).collect(), self.secrets())
+    }
+
+    /// Tokens that came up since it was lent, by name.
+    pub(super) fn seen(&self) -> Vec<(String, String)> {
+        self.seen.tokens()
+    }
+
     /// Writes back what the agent renewed, and hands on what somebody else did.
     pub fn tend(&mut self) -> io::Result<()> {
         let Some(found) = self.find()? else {
@@ -149,9 +179,12 @@ impl SignIn {
         };
         let copied = self.copied_tokens().map(|tokens| Digest::of(&tokens::bytes(&tokens)));
         let same = copied.is_none_or(|copied| copied == self.base.copy);
-        if same && self.digest(&found) == self.base.file {
+        if same && self.digest(&found.whole) == self.base.file {
             return Ok(());
         }
+        let copied = self.copied().map(|copied| self.account.secrets(&copied));
+        self.seen.add(self.account.secrets(&found.whole));
+        self.seen.add(copied.unwrap_or_default());
         let lock = self.lock(&found)?;
         self.bring_together()?;
         drop(lock);
@@ -178,7 +211,7 @@ impl SignIn {
         let unsaved = match (self.find()?, self.copied_tokens()) {
             (Some(found), Some(copied)) => {
                 let renewed = self.account.tokens(&found.whole).as_ref() != Some(&copied);
-                renewed && self.account.renew(&found.whole, &copied).is_some()
+                renewed && self.renewal(&found, &copied).is_some()
             }
             (_, _) => false,
         };
@@ -189,13 +222,14 @@ impl SignIn {
         Ok(())
     }
 
-    /// Whether somebody renewed it since the turn began. To be asked after the
-    /// agent was refused; whoever renewed it may need a moment to say so.
+    /// Whether somebody else renewed it since the turn began. To be asked after
+    /// the agent was refused; whoever renewed it may need a moment to say so.
+    /// What the agent itself wrote is nobody's renewal: it could write for ever.
     pub fn since_the_turn_began(&self) -> ending::SignIn {
         let began = Instant::now();
         loop {
-            let now = self.find().ok().flatten().map(|found| self.digest(&found));
-            if now.is_some_and(|now| now != self.first) {
+            let now = self.find().ok().flatten().map(|found| self.digest(&found.whole));
+            if now.is_some_and(|now| now != self.first && !self.ours.contains(&now)) {
                 return ending::SignIn::Renewed;
             }
             if began.elapsed() >= RENEWAL_WITHIN {
@@ -218,7 +252,7 @@ impl SignIn {
         let Some(found) = self.find()? else {
             return Ok(());
         };
-        if self.digest(&found) != self.base.file {
+        if self.digest(&found.whole) != self.base.file {
             // Theirs wins, whatever the agent did meanwhile.
             return self.lay(&found.whole);
         }
@@ -228,15 +262,33 @@ impl SignIn {
         if Digest::of(&tokens::bytes(&copied)) == self.base.copy {
             return Ok(());
         }
-        let Some(renewed) = self.account.renew(&found.whole, &copied) else {
+        let Some(renewed) = self.renewal(&found, &copied) else {
             return Ok(());
         };
+        self.save(&found)?;
         // Not everybody knows our lock: looked at once more, right before.
         if fs::read(&found.path)? != found.bytes {
             return Ok(());
         }
+        self.ours.insert(self.digest(&renewed));
         write_durably(&found.path, &tokens::bytes(&renewed))?;
         self.remember(&renewed, &copied)
+    }
+
+    /// The person's file as it is after this renewal, if it can be one.
+    fn renewal(&self, found: &Found, copied: &Value) -> Option<Value> {
+        self.account.renew(&found.whole, copied, Clock::System.now())
+    }
+
+    /// Saves what is replaced next, unless it is our own. Nobody can tell a
+    /// forged token from a good one, so that what it replaces has to last.
+    fn save(&self, found: &Found) -> io::Result<()> {
+        let saved = self.before.join(format!("{}.json", Digest::of(&found.bytes)));
+        if self.ours.contains(&self.digest(&found.whole)) || saved.exists() {
+            return Ok(());
+        }
+        make_private(&self.before)?;
+        write_durably(&saved, &found.bytes)
     }
 
     /// Gives the agent the person's sign-in, and nothing else of that file.
@@ -246,6 +298,7 @@ impl SignIn {
         let aside = self.record.with_extension("sign-in.tmp");
         drop(fs::remove_file(&aside));
         write_quickly(&aside, &tokens::bytes(&self.account.part(whole)))?;
+        clear(&self.copy)?;
         fs::rename(&aside, &self.copy)?;
         let laid = self.account.tokens(whole).unwrap_or(Value::Null);
         self.remember(whole, &laid)
@@ -253,20 +306,23 @@ impl SignIn {
 
     fn remember(&mut self, whole: &Value, copied: &Value) -> io::Result<()> {
         self.base = Base {
-            file: Digest::of(&tokens::bytes(&self.account.part(whole))),
+            file: self.digest(whole),
             copy: Digest::of(&tokens::bytes(copied)),
         };
         write_durably(&self.record, &serde_json::to_vec(&self.base)?)
     }
 
-    fn digest(&self, found: &Found) -> Digest {
-        Digest::of(&tokens::bytes(&self.account.part(&found.whole)))
+    fn digest(&self, whole: &Value) -> Digest {
+        Digest::of(&tokens::bytes(&self.account.part(whole)))
     }
 
     /// The tokens in the agent's copy, if it can be read at this moment.
     fn copied_tokens(&self) -> Option<Value> {
-        let bytes = read_all(open_plainly(&self.copy).ok()?).ok()?;
-        self.account.tokens(&serde_json::from_slice(&bytes).ok()?)
+        self.account.tokens(&self.copied()?)
+    }
+
+    fn copied(&self) -> Option<Value> {
+        serde_json::from_slice(&read_all(open_plainly(&self.copy).ok()?).ok()?).ok()
     }
 
     /// The person's sign-in as it is now; nothing if there is none, or while
@@ -323,7 +379,18 @@ impl Base {
     }
 }
 
-fn read_all(file: File) -> io::Result<Vec<u8>> {
+/// Makes a place free that nothing can be moved to if it is a folder. One that
+/// cannot be removed is set aside, in the home that is its maker's. Its rights
+/// are not changed: by then it could be a link.
+fn clear(copy: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(copy).is_ok_and(|there| there.is_dir()) || fs::remove_dir_all(copy).is_ok() {
+        return Ok(());
+    }
+    let at = Clock::System.now().0;
+    fs::rename(copy, copy.with_extension(format!("set-aside-{at}")))
+}
+
+pub(super) fn read_all(file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -1,6 +1,13 @@
 //! What of each agent's sign-in file is a sign-in, and what of that is renewed.
 
 use serde_json::{Map, Value};
+use trueup_core::id::Timestamp;
+
+/// No token is so long.
+pub(super) const LONGEST_TOKEN: usize = 16 * 1024;
+
+/// No renewal lasts longer, in milliseconds.
+const LONGEST_RENEWAL: i64 = 400 * 24 * 60 * 60 * 1000;
 
 /// Whose sign-in it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,11 +91,11 @@ impl Account {
 
     /// A person's file with renewed tokens in it; nothing if these cannot be
     /// the renewal of those.
-    pub(super) fn renew(self, whole: &Value, renewed: &Value) -> Option<Value> {
+    pub(super) fn renew(self, whole: &Value, renewed: &Value, now: Timestamp) -> Option<Value> {
         let old = self.tokens(whole)?;
         let (old, renewed) = (old.as_object()?, renewed.as_object()?);
         let same_kind = |(name, value): (&String, &Value)| renewed.get(name).is_some_and(|new| fits(value, new));
-        if !old.iter().all(same_kind) {
+        if !old.iter().all(same_kind) || !self.goes_on(old, renewed, now) {
             return None;
         }
         let mut whole = whole.clone();
@@ -100,6 +107,24 @@ impl Account {
             }
         }
         Some(whole)
+    }
+
+    /// Whether these tokens can go on from those: Claude's end later, Codex's
+    /// name the same account. Nobody's signature is checked.
+    fn goes_on(self, old: &Map<String, Value>, new: &Map<String, Value>, now: Timestamp) -> bool {
+        match self {
+            Self::Claude => {
+                let ends = |tokens: &Map<String, Value>| tokens.get("/claudeAiOauth/expiresAt").cloned();
+                let before = ends(old).as_ref().and_then(Value::as_i64);
+                let latest = now.0.saturating_add(LONGEST_RENEWAL);
+                let later = |after: i64| after <= latest && before.is_none_or(|before| before < after);
+                ends(new).is_none_or(|after| after.is_null() || after.as_i64().is_some_and(later))
+            }
+            Self::Codex => ["/tokens/id_token", "/tokens/access_token"].iter().all(|name| {
+                let named = |tokens: &Map<String, Value>| tokens.get(*name).and_then(Value::as_str).and_then(account);
+                named(old).is_none_or(|old| named(new) == Some(old))
+            }),
+        }
     }
 
     /// What must not be shown of a sign-in, by name.
@@ -125,10 +150,43 @@ impl Account {
 /// Whether one value can have taken the place of another.
 fn fits(old: &Value, new: &Value) -> bool {
     match (old, new) {
-        (Value::String(_), Value::String(new)) => !new.is_empty() && new.len() < 64 * 1024,
+        (Value::String(_), Value::String(new)) => !new.is_empty() && new.len() < LONGEST_TOKEN,
         (Value::Number(_), Value::Number(_)) => true,
         (old, new) => old == new,
     }
+}
+
+/// Whom a token names that can be read: its subject, and the account.
+fn account(token: &str) -> Option<(Value, Value)> {
+    let mut parts = token.split('.');
+    let (_, claims, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let claims: Value = serde_json::from_slice(&from_base64(claims)?).ok()?;
+    let account = claims.pointer("/https:~1~1api.openai.com~1auth/chatgpt_account_id");
+    Some((
+        claims.get("sub").cloned().unwrap_or_default(),
+        account.cloned().unwrap_or_default(),
+    ))
+}
+
+/// What stands in base64 for addresses, with or without padding.
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0_u32);
+    for letter in text.trim_end_matches('=').bytes() {
+        let six = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'-' => 62,
+            b'_' => 63,
+            _ => return None,
+        };
+        (bits, held) = (bits << 6 | u32::from(six), held + 6);
+        if held >= 8 {
+            held -= 8;
+            bytes.push(u8::try_from(bits >> held & 255).ok()?);
+        }
+    }
+    Some(bytes)
 }
 
 /// A value as it is written.
@@ -139,8 +197,15 @@ pub(super) fn bytes(value: &Value) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::Account;
-    use serde_json::json;
+    use super::{Account, LONGEST_RENEWAL};
+    use serde_json::{Value, json};
+    use trueup_core::id::Timestamp;
+
+    const NOW: Timestamp = Timestamp(1_000_000);
+
+    fn renew(account: Account, file: &Value, copy: &Value) -> Option<Value> {
+        account.renew(file, &account.tokens(copy).expect("an object"), NOW)
+    }
 
     #[test]
     fn only_the_agents_own_sign_in_is_handed_out() {
@@ -159,7 +224,7 @@ mod tests {
             json!({"OPENAI_API_KEY": null, "tokens": {"access_token": "a", "refresh_token": "r", "account_id": "me"}});
         let copy = json!({"OPENAI_API_KEY": "theirs", "last_refresh": "now", "hooks": 1,
             "tokens": {"access_token": "b", "refresh_token": "s", "account_id": "them"}});
-        let renewed = Account::Codex.renew(&file, &Account::Codex.tokens(&copy).expect("tokens"));
+        let renewed = renew(Account::Codex, &file, &copy);
         let expected = json!({"OPENAI_API_KEY": null, "last_refresh": "now",
             "tokens": {"access_token": "b", "refresh_token": "s", "account_id": "me"}});
         assert_eq!(renewed, Some(expected));
@@ -175,9 +240,57 @@ mod tests {
             json!({"claudeAiOauth": {"accessToken": "b", "refreshToken": "", "expiresAt": 2}}),
             json!({"claudeAiOauth": {"accessToken": "b", "refreshToken": ["s"], "expiresAt": 2}}),
         ] {
-            let tokens = Account::Claude.tokens(&wrong).expect("an object");
-            assert_eq!(Account::Claude.renew(&file, &tokens), None, "{wrong}");
+            assert_eq!(renew(Account::Claude, &file, &wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_renewal_ends_later_and_not_in_years() {
+        let file = |ends: Value| json!({"claudeAiOauth": {"accessToken": "a", "expiresAt": ends}});
+        let latest = NOW.0 + LONGEST_RENEWAL;
+        for (ends, good) in [
+            (json!(9), false),
+            (json!(10), false),
+            (json!(11), true),
+            (json!(latest), true),
+            (json!(latest + 1), false),
+            (json!(11.5), false),
+            (json!(u64::MAX), false),
+        ] {
+            let renewed = renew(Account::Claude, &file(json!(10)), &file(ends.clone()));
+            assert_eq!(renewed.is_some(), good, "{ends}");
+        }
+    }
+
+    #[test]
+    fn a_renewal_names_the_account_that_was_named_before() {
+        // {"sub":"me","https://api.openai.com/auth":{"chatgpt_account_id":"a-1"}}, and others.
+        const MINE: &str =
+            "eyJzdWIiOiJtZSIsImh0dHBzOi8vYXBpLm9wZW5haS5jb20vYXV0aCI6eyJjaGF0Z3B0X2FjY291bnRfaWQiOiJhLTEifX0";
+        const OTHER_ACCOUNT: &str =
+            "eyJzdWIiOiJtZSIsImh0dHBzOi8vYXBpLm9wZW5haS5jb20vYXV0aCI6eyJjaGF0Z3B0X2FjY291bnRfaWQiOiJhLTIifX0";
+        const OTHER_SUBJECT: &str =
+            "eyJzdWIiOiJ5b3UiLCJodHRwczovL2FwaS5vcGVuYWkuY29tL2F1dGgiOnsiY2hhdGdwdF9hY2NvdW50X2lkIjoiYS0xIn19";
+        let file = |identity: &str, access: &str| json!({"tokens": {"id_token": identity, "access_token": access}});
+        let token = |claims: &str, signature: &str| format!("e30.{claims}.{signature}");
+        let mine = file(&token(MINE, "one"), &token(MINE, "one"));
+        let good = token(MINE, "two");
+        assert!(renew(Account::Codex, &mine, &file(&good, &good)).is_some());
+        for wrong in [
+            token(OTHER_ACCOUNT, "two"),
+            token(OTHER_SUBJECT, "two"),
+            token("e30", "two"),
+            token("?", "two"),
+            "opaque".to_owned(),
+        ] {
+            assert_eq!(renew(Account::Codex, &mine, &file(&wrong, &good)), None, "{wrong}");
+            assert_eq!(renew(Account::Codex, &mine, &file(&good, &wrong)), None, "{wrong}");
+        }
+        let opaque = file("opaque", "opaque");
+        assert!(
+            renew(Account::Codex, &opaque, &mine).is_some(),
+            "who named nobody may name somebody"
+        );
     }
 
     #[test]

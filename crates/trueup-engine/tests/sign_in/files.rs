@@ -52,6 +52,27 @@ impl Person {
     fn held(&self) -> Value {
         read(&self.file())
     }
+
+    /// What was saved before it was replaced.
+    fn saved(&self) -> Vec<PathBuf> {
+        let folder = fs::read_dir(self.at("run/home.sign-ins"));
+        folder
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|saved| saved.path())
+            .collect()
+    }
+}
+
+/// The claims of two tokens that can be read: the subject `me`, and an account.
+const MINE: &str = "eyJzdWIiOiJtZSIsImh0dHBzOi8vYXBpLm9wZW5haS5jb20vYXV0aCI6eyJjaGF0Z3B0X2FjY291bnRfaWQiOiJhLTEifX0";
+const OTHER: &str = "eyJzdWIiOiJtZSIsImh0dHBzOi8vYXBpLm9wZW5haS5jb20vYXV0aCI6eyJjaGF0Z3B0X2FjY291bnRfaWQiOiJhLTIifX0";
+
+fn named(number: &str, claims: &str) -> Value {
+    let mut tokens = tokens(number);
+    tokens["tokens"]["id_token"] = json!(format!("e30.{claims}.{number}"));
+    tokens
 }
 
 fn tokens(number: &str) -> Value {
@@ -80,9 +101,58 @@ fn a_renewed_copy_is_written_back_for_its_owner_alone_and_leaves_nothing_else() 
     assert_eq!(fs::metadata(person.file()).expect("file").mode() & 0o777, 0o600);
     for folder in ["run/home", "run", "home/.codex"] {
         let names: Vec<_> = fs::read_dir(person.at(folder)).expect("folder").flatten().collect();
-        let expected = usize::from(folder != "run/home");
-        assert_eq!(names.len(), expected, "{folder}: {names:?}");
+        // Beside the home lies what was replaced.
+        let expected = ["run/home", "home/.codex", "run"]
+            .iter()
+            .position(|name| *name == folder);
+        assert_eq!(Some(names.len()), expected, "{folder}: {names:?}");
     }
+}
+
+#[test]
+fn what_an_honest_renewal_replaces_is_saved_out_of_reach_and_once() {
+    let person = Person::new();
+    let whole = fs::read(person.file()).expect("file");
+    let mut lent = person.lend();
+    for number in ["2", "3"] {
+        write(&person.copy(), &tokens(number));
+        lent.tend().expect("tended");
+        assert_eq!(person.held(), tokens(number));
+    }
+    lent.take_back().expect("taken back");
+    let saved = person.saved();
+    assert_eq!(saved.len(), 1, "what we wrote ourselves is not saved: {saved:?}");
+    let saved = saved.first().expect("one");
+    assert_eq!(fs::read(saved).expect("saved"), whole, "to the last byte");
+    assert_eq!(fs::metadata(saved).expect("saved").mode() & 0o777, 0o600);
+    // What the person wrote in the middle of a turn is saved as well.
+    let mut lent = person.lend();
+    person.sign_in("4");
+    lent.tend().expect("tended");
+    write(&person.copy(), &tokens("5"));
+    lent.tend().expect("tended");
+    assert_eq!(person.held(), tokens("5"));
+    assert!(person.saved().iter().any(|saved| read(saved) == tokens("4")));
+}
+
+#[test]
+fn a_sign_in_to_another_account_is_never_written_back() {
+    let person = Person::new();
+    write(&person.file(), &named("1", MINE));
+    let mut lent = person.lend();
+    write(&person.copy(), &named("forged", OTHER));
+    lent.tend().expect("tended");
+    assert_eq!((person.held(), person.saved()), (named("1", MINE), Vec::new()));
+    lent.take_back().expect("taken back");
+    assert!(!person.copy().exists(), "a forged copy is not kept either");
+    // The same after a crash.
+    drop(person.lend());
+    write(&person.copy(), &named("forged", OTHER));
+    let mut lent = person.lend();
+    assert_eq!(read(&person.copy()), named("1", MINE));
+    write(&person.copy(), &named("2", MINE));
+    lent.take_back().expect("written back");
+    assert_eq!((person.held(), person.saved().len()), (named("2", MINE), 1));
 }
 
 #[test]
@@ -212,6 +282,44 @@ fn a_variable_signs_in_without_a_file_and_an_empty_one_does_not() {
 fn a_refusal_without_any_renewal_is_the_persons_to_mend() {
     let person = Person::new();
     assert_eq!(person.lend().since_the_turn_began(), ending::SignIn::Same);
+}
+
+#[test]
+fn what_the_agent_renewed_itself_is_nobody_elses_renewal() {
+    let person = Person::new();
+    let mut lent = person.lend();
+    for number in ["2", "3"] {
+        write(&person.copy(), &tokens(number));
+        lent.tend().expect("tended");
+    }
+    assert_eq!(person.held(), tokens("3"));
+    assert_eq!(lent.since_the_turn_began(), ending::SignIn::Same);
+    person.sign_in("somebody else's");
+    assert_eq!(lent.since_the_turn_began(), ending::SignIn::Renewed);
+}
+
+#[test]
+fn a_folder_in_the_place_of_the_copy_stands_in_nobodys_way() {
+    let person = Person::new();
+    let kept = person.at("home/kept");
+    fs::create_dir(&kept).expect("folder");
+    write(&kept.join("file"), &tokens("kept"));
+    let mut lent = person.lend();
+    let plant = || {
+        fs::remove_file(person.copy()).expect("copy");
+        fs::create_dir_all(person.copy().join("locked/below")).expect("folder");
+        symlink(&kept, person.copy().join("link")).expect("link");
+        fs::set_permissions(person.copy().join("locked"), fs::Permissions::from_mode(0o000)).expect("mode");
+    };
+    plant();
+    person.sign_in("2");
+    lent.tend().expect("tended");
+    assert_eq!(read(&person.copy()), tokens("2"));
+    plant();
+    lent.take_back().expect("taken back");
+    drop(person.lend());
+    assert_eq!(read(&person.copy()), tokens("2"));
+    assert_eq!(read(&kept.join("file")), tokens("kept"), "no link was followed");
 }
 
 fn wait_until(holds: impl Fn() -> bool) {

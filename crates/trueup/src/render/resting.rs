@@ -78,7 +78,10 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
             told("agent unusable:", what, vec!["trueup doctor".into(), resume])
         }
         Reason::NotSignedIn(why) => {
-            let what = format!("`{agent}`: {}. Sign in, then:", words::harmless(why).trim_end_matches('.'));
+            let what = format!(
+                "`{agent}`: {}. Sign in, then:",
+                words::harmless(why).trim_end_matches('.')
+            );
             told(
                 "not signed in:",
                 what,

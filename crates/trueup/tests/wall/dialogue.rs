@@ -2,7 +2,7 @@
 //! the right reason.
 
 use crate::place::{Place, program, setup, text};
-use std::{path::Path, time::Duration};
+use std::{fs, path::Path, time::Duration};
 use trueup_core::{
     budget::Limit,
     criterion::Network,
@@ -21,6 +21,7 @@ use trueup_engine::{
         dialogue::{Act, Dialogue},
         fact::{Fact, Finish, Worked},
         home::{Home, INSIDE},
+        sign_in::{Account, SignIn},
     },
     sandbox::{HowEnded, Laid, Mode, Sandbox},
     stop::StopSource,
@@ -30,6 +31,8 @@ use trueup_engine::{
 #[derive(Default)]
 struct Words {
     done: bool,
+    /// What it said last.
+    said: String,
 }
 
 impl Dialogue for Words {
@@ -39,6 +42,9 @@ impl Dialogue for Words {
 
     fn hear(&mut self, line: &[u8]) -> Vec<Act> {
         let line = String::from_utf8_lossy(line).into_owned();
+        if line != "done" {
+            self.said.clone_from(&line);
+        }
         let fact = match line.split_once(' ').unwrap_or((&line, "")) {
             ("asked", _) => Fact::Asked,
             ("tool", id) => Fact::ToolBegan {
@@ -77,7 +83,10 @@ impl Dialogue for Words {
         Finish {
             ending,
             session: None,
-            claim: Claim::default(),
+            claim: Claim {
+                summary: self.said.clone(),
+                ..Claim::default()
+            },
             usage: Usage::default(),
             version: None,
         }
@@ -131,10 +140,14 @@ async fn hold_in(sandbox: &Sandbox, place: &Place, script: &str, policy: Policy,
         policy,
         sign_in: None,
     };
+    hold_talk(sandbox, talk, stop).await
+}
+
+async fn hold_talk(sandbox: &Sandbox, talk: Talk, stop: &StopSource) -> Held {
     let (mut words, mut shown) = (Words::default(), Vec::new());
     let answer = converse(sandbox, talk, &mut words, &stop.token(), &mut |happening| {
         shown.push(match happening {
-            Happening::Printed(_) => "printed".to_owned(),
+            Happening::Printed(bytes) => format!("printed {}", String::from_utf8_lossy(bytes)),
             Happening::Did(fact) => format!("did {fact:?}"),
             Happening::Activity { activity, for_ms: 0 } => format!("turned to {activity:?}"),
             Happening::Activity { activity, .. } => format!("still {activity:?}"),
@@ -275,4 +288,66 @@ async fn an_agents_home_is_its_own_at_one_place_and_stays() {
     }
     assert_eq!(std::fs::read(home.folder().join("kept")).expect("kept"), b"s\ns\n");
     assert_eq!(home.sync(&SessionId::new("id")).expect("on disk"), 1);
+}
+
+fn signed_in(number: u32) -> String {
+    format!(r#"{{"tokens":{{"access_token":"access-token-{number}","refresh_token":"refresh-token-{number}"}}}}"#)
+}
+
+/// Holds a dialogue with a program that is lent a sign-in: `$AUTH` is its copy.
+async fn hold_signed_in(place: &Place, script: &str) -> Held {
+    let (person, file) = (place.path("home"), place.path("home/.codex/auth.json"));
+    fs::create_dir_all(file.parent().expect("a folder above")).expect("folder");
+    fs::write(&file, signed_in(1)).expect("a sign-in");
+    let home = Home::open(place.path("state/runs/own.1/home")).expect("home");
+    let lent = SignIn::lend(Account::Codex, &file, &person, home.folder()).expect("readable");
+    let mut bounds = place.check();
+    bounds.own.push(home.own());
+    let auth = format!("{INSIDE}/auth.json");
+    bounds.variables.insert("AUTH".to_owned(), auth);
+    let talk = Talk {
+        argv: ["sh", "-c", script].map(str::to_owned).to_vec(),
+        bounds,
+        policy: policy(),
+        sign_in: Some(lent.expect("signed in")),
+    };
+    let held = hold_talk(&place.sandbox, talk, &StopSource::default()).await;
+    let now = fs::read_to_string(&file).expect("a sign-in");
+    assert!(now.contains("access-token-2"), "it was written back: {now}");
+    held
+}
+
+/// Everything that is told of what an agent said.
+fn told(held: &Held) -> String {
+    let transcript = String::from_utf8_lossy(&held.answer.transcript);
+    format!("{transcript}{:?}{:?}", held.answer.ending, held.answer.claim)
+}
+
+#[tokio::test]
+async fn a_token_that_an_agent_renews_and_prints_at_once_is_seen_nowhere() {
+    let place = Place::new();
+    let renew = format!("printf '%s' '{}' > $AUTH", signed_in(2));
+    let show = "echo access-token-1; echo out refresh-token-2; echo err refresh-token-2 >&2; printf access-tok; \
+        sleep 0.1; echo en-2";
+    for last in ["echo done", "exit 3"] {
+        let held = hold_signed_in(&place, &format!("{renew}; {show}; {last}")).await;
+        let all = format!("{}{:?}", told(&held), held.shown);
+        assert!(!all.contains("-token-"), "{all}");
+        assert_eq!(held.answer.claim.summary, "[access_token redacted]", "{all}");
+        for mark in ["out [refresh_token redacted]", "err [refresh_token redacted]"] {
+            assert!(all.matches(mark).count() >= 2, "{mark}: {all}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_printed_before_anybody_knows_it_is_not_kept() {
+    let place = Place::new();
+    let print = "echo access-token-2; echo refresh-token-2 >&2; sleep 0.1";
+    let renew = format!("printf '%s' '{}' > $AUTH", signed_in(2));
+    for last in ["echo done", "exit 3"] {
+        let held = hold_signed_in(&place, &format!("{print}; {renew}; {last}")).await;
+        assert!(!told(&held).contains("-token-"), "{}", told(&held));
+        assert_eq!(held.answer.claim.summary, "[access_token redacted]");
+    }
 }

@@ -336,6 +336,14 @@ impl Partner for Conversation<'_> {
         }
     }
 
+    /// One that asks and does not listen cannot be asked to break off.
+    fn unheard(&mut self) -> Vec<Reply> {
+        let why = "it asks and does not listen".to_owned();
+        self.parting
+            .get_or_insert_with(|| (Ending::Broken { why }, Instant::now()));
+        vec![Reply::End]
+    }
+
     fn interrupt(&mut self) -> Vec<Reply> {
         let acts = self.dialogue.interrupt();
         match self.perform(acts) {

@@ -8,9 +8,9 @@ use crate::{
 };
 use rustix::fs::OFlags;
 use std::{
-    fs::{self, File},
+    fs::{self, File, Permissions},
     io,
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 use trueup_core::id::SessionId;
@@ -21,6 +21,22 @@ pub const INSIDE: &str = "/run/trueup/agent";
 
 /// How deep conversations are looked for.
 const DEEPEST: usize = 8;
+
+/// Among how many files they are looked for.
+const MOST: usize = 20_000;
+
+/// What of a home is kept from one turn to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// All of it.
+    Whole,
+    /// It, if it is a plain file.
+    File,
+    /// It, if it is a folder, and of what lies in it what is to be kept.
+    Folder,
+    /// None of it.
+    No,
+}
 
 /// An agent's home in one run.
 #[derive(Clone, Debug)]
@@ -53,6 +69,12 @@ impl Home {
         sandbox.own_at(&self.own())
     }
 
+    /// Removes whatever is not kept. The agent could write anything in here,
+    /// and its next turn would take it for settings; links are never kept.
+    pub fn sweep(&self, kept: &dyn Fn(&Path) -> Kept) -> io::Result<()> {
+        sweep(&self.folder, Path::new(""), kept)
+    }
+
     /// Has a conversation on disk, so that an event may name it: every file
     /// whose path holds its id, and every folder above. Answers how many files
     /// there were; of a conversation without any, nothing can be gone on from.
@@ -60,7 +82,8 @@ impl Home {
         if session.as_str().is_empty() {
             return Ok(0);
         }
-        sync_named(&self.folder, session.as_str(), Named::No, DEEPEST)
+        let mut left = MOST;
+        sync_named(&self.folder, session.as_str(), (Named::No, DEEPEST), &mut left)
     }
 }
 
@@ -71,11 +94,63 @@ enum Named {
     No,
 }
 
+fn sweep(folder: &Path, inner: &Path, kept: &dyn Fn(&Path) -> Kept) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let inner = inner.join(entry.file_name());
+        let kind = entry.file_type()?;
+        match kept(&inner) {
+            Kept::Whole if kind.is_dir() || kind.is_file() => {}
+            Kept::File if kind.is_file() => {}
+            Kept::Folder if kind.is_dir() => {
+                open_to_us(&entry.path())?;
+                sweep(&entry.path(), &inner, kept)?;
+            }
+            Kept::Whole | Kept::File | Kept::Folder | Kept::No => clear(&entry.path())?,
+        }
+    }
+    Ok(())
+}
+
+/// Removes whatever is at this path, if anything is. Links are removed, not
+/// followed, and a folder that was closed to its owner is opened first.
+pub(super) fn clear(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path)
+            .or_else(|_| open_all(path, DEEPEST * DEEPEST).and_then(|()| fs::remove_dir_all(path))),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn open_all(folder: &Path, deeper: usize) -> io::Result<()> {
+    open_to_us(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() && deeper > 0 {
+            open_all(&entry.path(), deeper - 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Opens a folder to its owner. Nobody else can put a link in its place: the
+/// agent is not there between its turns.
+fn open_to_us(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o700))
+}
+
 /// The agent could write whatever it wanted in there: links are not followed,
-/// and nothing is opened that is no plain file.
-fn sync_named(folder: &Path, id: &str, above: Named, deeper: usize) -> io::Result<usize> {
+/// nothing is opened that is no plain file, and not everything is looked at.
+fn sync_named(folder: &Path, id: &str, (above, deeper): (Named, usize), left: &mut usize) -> io::Result<usize> {
     let mut count = 0;
     for entry in fs::read_dir(folder)? {
+        let fewer = left.checked_sub(1);
+        *left = fewer.ok_or_else(|| io::Error::other(format!("there are more than {MOST} files")))?;
         let entry = entry?;
         let kind = entry.file_type()?;
         let named = match above {
@@ -83,7 +158,7 @@ fn sync_named(folder: &Path, id: &str, above: Named, deeper: usize) -> io::Resul
             Named::Yes | Named::No => Named::Yes,
         };
         if kind.is_dir() && deeper > 0 {
-            count += sync_named(&entry.path(), id, named, deeper - 1)?;
+            count += sync_named(&entry.path(), id, (named, deeper - 1), left)?;
         } else if kind.is_file() && named == Named::Yes {
             open_plainly(&entry.path())?.sync_all()?;
             count += 1;
@@ -109,10 +184,11 @@ pub(super) fn open_plainly(path: &Path) -> io::Result<File> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Home, open_plainly};
+    use super::{Home, Kept, MOST, clear, open_plainly};
     use std::{
-        fs,
-        os::unix::fs::{MetadataExt, symlink},
+        fs::{self, Permissions},
+        os::unix::fs::{MetadataExt, PermissionsExt, symlink},
+        path::Path,
     };
     use trueup_core::id::SessionId;
 
@@ -151,5 +227,45 @@ mod tests {
         assert_eq!(home.sync(&SessionId::new("")).unwrap(), 0);
         assert!(open_plainly(&at("abc-1.pipe")).is_err());
         assert!(open_plainly(&at("projects/abc-1-link")).is_err());
+    }
+
+    #[test]
+    fn what_is_not_kept_is_removed_and_no_link_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let outside = folder.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("mine"), "").unwrap();
+        let home = Home::open(folder.path().join("home")).unwrap();
+        let at = |name: &str| home.folder().join(name);
+        fs::create_dir_all(at("sessions/2026")).unwrap();
+        fs::write(at("sessions/2026/one.jsonl"), "").unwrap();
+        fs::write(at("settings.json"), "").unwrap();
+        fs::create_dir_all(at("config.toml/in/the/way")).unwrap();
+        fs::set_permissions(at("config.toml/in"), Permissions::from_mode(0o000)).unwrap();
+        fs::create_dir_all(at("auth.json/folder")).unwrap();
+        symlink(&outside, at("linked")).unwrap();
+        symlink(&outside, at("sessions/linked")).unwrap();
+        let kept = |path: &Path| match path.to_str().unwrap_or_default() {
+            "sessions" => Kept::Folder,
+            "sessions/2026" | "linked" | "sessions/linked" => Kept::Whole,
+            "auth.json" => Kept::File,
+            _ => Kept::No,
+        };
+        home.sweep(&kept).unwrap();
+        let left: Vec<_> = fs::read_dir(home.folder()).unwrap().flatten().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+        assert!(at("sessions/2026/one.jsonl").is_file() && !at("sessions/linked").exists());
+        assert!(outside.join("mine").is_file());
+        clear(&at("nothing")).unwrap();
+    }
+
+    #[test]
+    fn a_home_full_of_files_is_not_walked_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open(folder.path().join("home")).unwrap();
+        for number in 0..=MOST {
+            fs::write(home.folder().join(number.to_string()), "").unwrap();
+        }
+        assert!(home.sync(&SessionId::new("gone")).is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Who does the work. An agent is told something, works in its clone behind
 //! the wall, and ends; what it says of its own work decides nothing.
 
+mod bound;
 pub mod claim;
 pub mod claude_code;
 pub mod codex;

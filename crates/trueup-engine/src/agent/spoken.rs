@@ -8,7 +8,7 @@ use super::{
     command,
     converse::{Talk, converse},
     dialogue::Dialogue,
-    home::Home,
+    home::{Home, Kept},
     sign_in::{Account, SignIn},
 };
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
 };
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     io,
     path::{Path, PathBuf},
 };
@@ -79,7 +80,7 @@ impl Spoken {
             .canonicalize()
             .map_err(|error| io::Error::other(format!("{}: {error}", program.display())))?;
         let home = Home::open(call.home.clone())?;
-        self.language.furnish(home.folder())?;
+        self.language.furnish(&home)?;
         let talk = Talk {
             argv: self.argv(sandbox, call, &program),
             bounds: self.bounds(sandbox, call, &home, &program),
@@ -88,7 +89,7 @@ impl Spoken {
         };
         let mut dialogue = self.language.dialogue(sandbox, call);
         let mut answer = converse(sandbox, talk, dialogue.as_mut(), stop, live).await;
-        remember(&home, &mut answer)?;
+        remember(&home, &mut answer);
         Ok(answer)
     }
 
@@ -136,20 +137,29 @@ impl Language {
         }
     }
 
-    /// Lays the engine's own settings into the agent's home.
-    fn furnish(&self, home: &Path) -> io::Result<()> {
+    /// Removes what the turn before left in the agent's home, whatever it made
+    /// of it, and lays the engine's own settings there.
+    fn furnish(&self, home: &Home) -> io::Result<()> {
+        home.sweep(&|path| self.keeps(path))?;
         match self {
             // All of its settings are arguments and variables.
             Self::ClaudeCode(_) => Ok(()),
-            Self::Codex(agent) => {
-                let config = home.join("config.toml");
-                // The agent may have made anything of it in the turn before.
-                match std::fs::remove_file(&config) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    Ok(()) | Err(_) => {}
-                }
-                write_quickly(&config, agent.config().as_bytes())
-            }
+            Self::Codex(agent) => write_quickly(&home.folder().join("config.toml"), agent.config().as_bytes()),
+        }
+    }
+
+    /// What of its home an agent finds again in the next turn: conversations,
+    /// which it goes on from, and a sign-in that may not be written back yet.
+    fn keeps(&self, path: &Path) -> Kept {
+        let parts: Option<Vec<&str>> = path.iter().map(OsStr::to_str).collect();
+        match (self, parts.unwrap_or_default().as_slice()) {
+            (Self::ClaudeCode(_), [name]) if *name == Account::Claude.file() => Kept::File,
+            (Self::Codex(_), [name]) if *name == Account::Codex.file() => Kept::File,
+            (Self::ClaudeCode(_), ["projects"] | ["projects", _]) => Kept::Folder,
+            // Beside them lie notes that it reads at every start.
+            (Self::ClaudeCode(_), ["projects", _, name]) if is_conversation(name) => Kept::Whole,
+            (Self::Codex(_), ["sessions"]) => Kept::Whole,
+            (_, _) => Kept::No,
         }
     }
 
@@ -179,13 +189,19 @@ impl Language {
     }
 }
 
+/// Whether Claude Code would call a conversation, or the folder of one, so.
+fn is_conversation(name: &str) -> bool {
+    let id = name.strip_suffix(".jsonl").unwrap_or(name);
+    id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
 /// Has the conversation on disk before an event names it. One that left no
-/// file cannot be gone on with, and is not named.
-fn remember(home: &Home, answer: &mut Answer) -> io::Result<()> {
+/// file, or none that can be found and read, cannot be gone on with, and is not
+/// named: what the turn did counts all the same.
+fn remember(home: &Home, answer: &mut Answer) {
     if let Some(session) = &answer.session
-        && home.sync(session)? == 0
+        && home.sync(session).unwrap_or_default() == 0
     {
         answer.session = None;
     }
-    Ok(())
 }

@@ -5,7 +5,7 @@
 //! answer, whatever else the program prints meanwhile; a tool owes nothing,
 //! and only the turn's own limit ends it.
 
-use super::fact::Fact;
+use super::{bound, fact::Fact};
 use std::{collections::BTreeSet, time::Duration};
 use trueup_core::patience::Patience;
 
@@ -133,7 +133,7 @@ impl Watch {
                 Activity::Streaming
             }
             Fact::ToolBegan { id, .. } => {
-                self.tools.insert(id.clone());
+                bound::is_known(&mut self.tools, id);
                 Activity::RunningTool
             }
             Fact::ToolEnded { id, .. } => {

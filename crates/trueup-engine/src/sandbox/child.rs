@@ -21,6 +21,9 @@ use tokio::{
 };
 use trueup_core::{criterion::Service, event::Stop};
 
+/// How much a program may leave unread before its partner is asked what to do.
+const MOST_UNHEARD: usize = 1 << 20;
+
 /// How long the wall may take to stand on a busy machine.
 const READY_LIMIT: Duration = Duration::from_secs(60);
 /// How long the entry may take to end everything before it is killed itself.
@@ -247,7 +250,11 @@ impl<'a> Sandboxed<'a> {
     fn obey(&mut self, replies: Vec<Reply>) -> Course {
         for reply in replies {
             match reply {
-                Reply::Say(bytes) => self.control.say(bytes),
+                Reply::Say(bytes) => {
+                    if self.control.say(bytes) > MOST_UNHEARD && self.partner.unheard().contains(&Reply::End) {
+                        return Course::End;
+                    }
+                }
                 Reply::HangUp => self.control.fall_silent(),
                 Reply::End => return Course::End,
             }

@@ -14,7 +14,11 @@ use std::{
     io::{self, BufRead, BufReader, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
-    sync::mpsc::{Receiver, Sender, channel},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
     thread,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -42,6 +46,8 @@ pub(super) struct Control {
     words: UnboundedReceiver<Word>,
     /// What the program is told goes in here; closed, it is told no more.
     voice: Option<Sender<Vec<u8>>>,
+    /// How many bytes of that it has not taken yet.
+    unsaid: Arc<AtomicUsize>,
 }
 
 impl Control {
@@ -63,6 +69,7 @@ impl Control {
             line,
             words,
             voice: None,
+            unsaid: Arc::default(),
         })
     }
 
@@ -88,19 +95,27 @@ impl Control {
         }
         message.extend(stdin);
         let (voice, pieces) = channel();
+        let unsaid = Arc::clone(&self.unsaid);
         thread::Builder::new()
             .name("sandbox-stdin".to_owned())
-            .spawn(move || speak(line, message, &pieces))?;
+            .spawn(move || speak(line, message, &pieces, &unsaid))?;
         self.voice = Some(voice);
         Ok(())
     }
 
-    /// Tells the program something more. Nobody waits until it reads it.
-    pub(super) fn say(&self, bytes: Vec<u8>) {
-        if let Some(voice) = &self.voice {
-            // Who is gone hears no more.
-            drop(voice.send(bytes));
+    /// Tells the program something more. Nobody waits until it reads it;
+    /// answers how much of what it was told before it has not read.
+    pub(super) fn say(&self, bytes: Vec<u8>) -> usize {
+        let length = bytes.len();
+        // Before it is sent, so that nothing is taken off that is not there.
+        let before = self.unsaid.fetch_add(length, Ordering::SeqCst);
+        let told = self.voice.as_ref().map(|voice| voice.send(bytes));
+        if let Some(Ok(())) = told {
+            return before;
         }
+        // Who is gone hears no more, and owes nothing.
+        self.unsaid.fetch_sub(length, Ordering::SeqCst);
+        0
     }
 
     /// Closes the program's standard input once it was told everything.
@@ -123,12 +138,14 @@ impl Drop for Control {
 
 /// Writes what the program is told, at its own pace. A program need not read
 /// its input, and may end before it has: only this thread waits for it.
-fn speak(mut line: UnixStream, first: Vec<u8>, pieces: &Receiver<Vec<u8>>) {
+fn speak(mut line: UnixStream, first: Vec<u8>, pieces: &Receiver<Vec<u8>>, unsaid: &AtomicUsize) {
+    unsaid.fetch_add(first.len(), Ordering::SeqCst);
     let mut next = Some(first);
     while let Some(piece) = next {
         if line.write_all(&piece).is_err() {
             return;
         }
+        unsaid.fetch_sub(piece.len(), Ordering::SeqCst);
         next = pieces.recv().ok();
     }
     drop(line.shutdown(Shutdown::Write));

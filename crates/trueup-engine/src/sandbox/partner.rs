@@ -22,6 +22,12 @@ pub trait Partner {
         Vec::new()
     }
 
+    /// What is done now that the program has left so much of what it was told
+    /// unread that more would only fill our memory.
+    fn unheard(&mut self) -> Vec<Reply> {
+        Vec::new()
+    }
+
     /// Asks the program to break off kindly. It has a moment for it; a partner
     /// that knows no kind way ends it at once.
     fn interrupt(&mut self) -> Vec<Reply> {

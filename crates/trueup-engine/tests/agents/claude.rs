@@ -291,7 +291,8 @@ fn a_session_that_goes_on_is_always_forked() {
     assert_eq!(
         argv,
         "-p --input-format stream-json --output-format stream-json --verbose --include-partial-messages --model m \
-         --resume s1 --permission-mode bypassPermissions --max-budget-usd 1.50001 --fork-session"
+         --resume s1 --permission-mode bypassPermissions --settings {\"disableAllHooks\":true} --max-budget-usd 1.50001 \
+         --fork-session --add-dir . --strict-mcp-config --setting-sources "
     );
     let fresh = claude().argv(&Memory::Fresh, &policy, Mode::Bubblewrap).join(" ");
     assert!(!fresh.contains("--resume") && !fresh.contains("--fork-session"));
@@ -300,11 +301,11 @@ fn a_session_that_goes_on_is_always_forked() {
 #[test]
 fn nothing_is_skipped_where_no_wall_is() {
     let argv = |permission, mode| claude().argv(&Memory::Fresh, &policy(permission), mode).join(" ");
-    assert!(
-        argv(Permission::Everything, Mode::None)
-            .contains("--permission-mode acceptEdits --permission-prompt-tool stdio --settings {\"sandbox\":")
-    );
-    let asks = "--permission-prompt-tool stdio --settings {\"permissions\":{\"ask\":[\"Bash\"]}}";
+    assert!(argv(Permission::Everything, Mode::None).contains(
+        "--permission-mode acceptEdits --permission-prompt-tool stdio --settings {\"disableAllHooks\":true,\"sandbox\":"
+    ));
+    let asks =
+        "--permission-prompt-tool stdio --settings {\"disableAllHooks\":true,\"permissions\":{\"ask\":[\"Bash\"]}}";
     for mode in [Mode::Bubblewrap, Mode::Outer, Mode::None] {
         let edits = argv(Permission::Edits, mode);
         assert!(edits.contains("--permission-mode acceptEdits ") && edits.contains(asks));

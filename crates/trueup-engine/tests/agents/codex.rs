@@ -63,7 +63,7 @@ fn a_fresh_thread_is_started_and_its_turn_asked_for() {
     dialogue.open();
     let acts = hear(&mut dialogue, &json!({"id": 1, "result": {}}));
     assert_eq!(said(&acts[0]), json!({"method": "initialized"}));
-    let params = json!({"cwd": "/r", "sandbox": "danger-full-access", "approvalPolicy": "never"});
+    let params = json!({"cwd": "/r", "sandbox": "read-only", "approvalPolicy": "never"});
     assert_eq!(
         said(&acts[1]),
         json!({"id": 2, "method": "thread/start", "params": params})
@@ -74,7 +74,8 @@ fn a_fresh_thread_is_started_and_its_turn_asked_for() {
         panic!("{acts:?}")
     };
     assert_eq!(began.session, Some(SessionId::new("t")));
-    let params = json!({"threadId": "t", "input": [{"type": "text", "text": "do it"}]});
+    let params = json!({"threadId": "t", "input": [{"type": "text", "text": "do it"}],
+        "sandboxPolicy": {"type": "dangerFullAccess"}, "approvalPolicy": "never"});
     assert_eq!(
         said(&acts[1]),
         json!({"id": 3, "method": "turn/start", "params": params})
@@ -91,7 +92,7 @@ fn a_thread_that_goes_on_is_forked() {
     let mut dialogue = codex().dialogue("do it", &memory, Path::new("/r"), leave);
     dialogue.open();
     let acts = hear(&mut dialogue, &json!({"id": 1, "result": {}}));
-    let params = json!({"cwd": "/r", "sandbox": "workspace-write", "approvalPolicy": "never", "threadId": "old",
+    let params = json!({"cwd": "/r", "sandbox": "read-only", "approvalPolicy": "never", "threadId": "old",
         "excludeTurns": true});
     assert_eq!(
         said(&acts[1]),

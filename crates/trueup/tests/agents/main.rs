@@ -33,3 +33,6 @@ mod budget;
 
 #[cfg(test)]
 mod sign_ins;
+
+#[cfg(test)]
+mod closed;

@@ -80,6 +80,9 @@ fn forgets_a_killed_turn(who: Who) {
     // Two requests of the first turn, the one that brings the edits, and the
     // one after them.
     wait_until("the request after the edits", || scene.asked().len() >= 4);
+    // An agent may ask its model a moment before it writes its session.
+    let home = scene.household.state().join("runs/T-001.1/home");
+    wait_until("the session that is lost", || holds(&home, LOST));
     run.signal(Signal::KILL);
     assert_eq!(run.wait(), 137);
     scene.left_nothing_alive();
@@ -87,7 +90,6 @@ fn forgets_a_killed_turn(who: Who) {
     // The search finds the trace where it is: in the request after the edits,
     // and in the session that a plain resumption would go on from.
     assert!(before.last().is_some_and(is_told_of_it), "{who:?}");
-    let home = scene.household.state().join("runs/T-001.1/home");
     assert!(holds(&home, LOST), "{who:?}: nothing of it in {}", home.display());
 
     scene.model.replace(vec![second(who), first(who)]);

@@ -60,6 +60,7 @@ impl Dialogue for Words {
                 tokens: tokens.parse().ok(),
                 ..Usage::default()
             }),
+            ("asks", _) => return vec![Act::Say(vec![b'n'; 4096])],
             ("done", _) => {
                 self.done = true;
                 return vec![Act::HangUp];
@@ -206,6 +207,19 @@ async fn what_is_left_of_a_budget_is_not_passed_unnoticed() {
     assert_eq!(*exactly.ending(), Ending::Finished, "all of it may be used");
     let last = hold(&place, "echo used 101; echo done", policy()).await;
     assert_eq!(*last.ending(), Ending::Finished, "it had come to its end already");
+}
+
+#[tokio::test]
+async fn who_asks_for_ever_and_does_not_listen_is_ended() {
+    let place = Place::new();
+    let held = hold(&place, "while :; do echo asks; done", policy()).await;
+    let why = "it asks and does not listen".to_owned();
+    assert_eq!(*held.ending(), Ending::Broken { why });
+    assert!(held.answer.took < Duration::from_secs(15), "{:?}", held.answer.took);
+    // Whoever listens may ask as often as it likes.
+    let listens = "cat > /dev/null & i=0; while [ $i -lt 1000 ]; do echo asks; i=$((i + 1)); done; echo done; wait";
+    let held = hold(&place, listens, policy()).await;
+    assert_eq!(*held.ending(), Ending::Finished);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     agent::{
-        claim,
+        bound, claim,
         dialogue::{Act, Dialogue},
         fact::{Began, Fact, Finish, Worked},
         object,
@@ -120,7 +120,7 @@ impl ClaudeDialogue {
                     acts.push(Act::Fact(Fact::Spoke(text)));
                 }
                 Block::ToolUse { id, name, input } => {
-                    self.running.insert(id.clone(), changes(&name, &input));
+                    bound::remember(&mut self.running, &id, changes(&name, &input));
                     let about = about(&input);
                     acts.push(Act::Fact(Fact::ToolBegan { id, name, about }));
                 }
@@ -182,6 +182,9 @@ impl ClaudeDialogue {
 
     fn asked(&mut self, asked: ControlRequest) -> Vec<Act> {
         let ControlRequest { request_id, request } = asked;
+        if !bound::is_name(&request_id) {
+            return vec![Act::Fact(Fact::Unknown)];
+        }
         if request.subtype.as_deref() != Some("can_use_tool") {
             let answer = json!({"subtype": "error", "request_id": request_id, "error": "not supported"});
             return vec![respond(&answer), Act::Fact(Fact::Unknown)];
@@ -198,7 +201,7 @@ impl ClaudeDialogue {
     }
 
     fn deny(&mut self, id: Option<String>, what: String) -> Vec<Act> {
-        let known = id.is_some_and(|id| !self.denied.insert(id));
+        let known = id.is_some_and(|id| bound::is_known(&mut self.denied, &id));
         if known {
             Vec::new()
         } else {
@@ -301,7 +304,8 @@ fn changes(name: &str, input: &Value) -> Option<String> {
         "NotebookEdit" => "notebook_path",
         _ => return None,
     };
-    input.get(key).and_then(Value::as_str).map(str::to_owned)
+    let path = input.get(key).and_then(Value::as_str);
+    path.filter(|path| bound::is_path(path)).map(str::to_owned)
 }
 
 /// What a tool is used on, in a few words.

@@ -1,6 +1,7 @@
 //! What a call costs, counted so that nothing is counted twice.
 
 use super::stream::{Counted, ModelUsage, TurnResult};
+use crate::agent::bound;
 use std::collections::BTreeMap;
 use trueup_core::usage::{Basis, Occupancy, Tokens, Usage};
 
@@ -9,6 +10,8 @@ use trueup_core::usage::{Basis, Occupancy, Tokens, Usage};
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     messages: BTreeMap<String, Tokens>,
+    /// What messages cost that are no longer known one by one.
+    others: Tokens,
     streaming: Option<String>,
     last_request: Option<u64>,
     last_model: Option<String>,
@@ -38,6 +41,14 @@ impl Meter {
             // Messages the program makes up itself cost nothing.
             return;
         }
+        if !bound::is_name(id) {
+            self.others = add(self.others, tokens);
+            return;
+        }
+        if self.messages.len() >= bound::MOST && !self.messages.contains_key(id) {
+            self.others = self.seen();
+            self.messages.clear();
+        }
         let known = self.messages.entry(id.to_owned()).or_default();
         known.input = known.input.max(tokens.input);
         known.cache_writes = known.cache_writes.max(tokens.cache_writes);
@@ -65,16 +76,16 @@ impl Meter {
     fn seen(&self) -> Tokens {
         self.messages
             .values()
-            .fold(Tokens::default(), |sum, tokens| add(sum, *tokens))
+            .fold(self.others, |sum, tokens| add(sum, *tokens))
     }
 
     /// What the call has cost so far, as far as its messages tell.
     pub(super) fn so_far(&self) -> Usage {
         let seen = self.seen();
         Usage {
-            tokens: (!self.messages.is_empty()).then_some(seen.total()),
+            tokens: (seen.total() > 0).then_some(seen.total()),
             millicents: None,
-            parts: (!self.messages.is_empty()).then_some(seen),
+            parts: (seen.total() > 0).then_some(seen),
             basis: Basis::Provider,
             occupancy: None,
         }

@@ -33,14 +33,23 @@ pub struct ClaudeCode {
 
 /// Variables that are always set. Without the first four it looks up hosts
 /// even behind a gateway; its own retries last three minutes and more, and
-/// how long the world is waited for is the run's to decide.
-const ALWAYS: [(&str, &str); 5] = [
+/// how long the world is waited for is the run's to decide. The last has it
+/// read the `CLAUDE.md` of the tree, see [`CLOSED`].
+const ALWAYS: [(&str, &str); 6] = [
     ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
     ("DISABLE_AUTOUPDATER", "1"),
     ("DISABLE_TELEMETRY", "1"),
     ("DISABLE_ERROR_REPORTING", "1"),
     ("CLAUDE_CODE_MAX_RETRIES", "1"),
+    ("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", "1"),
 ];
+
+/// What keeps the tree from running commands by the agent's own settings,
+/// past every permission and before the model says a word: hooks, servers of
+/// tools, programs that tell a key. No settings of any folder are read; that
+/// alone would leave the tree's `CLAUDE.md` unread, so the tree is named once
+/// more as a folder besides, whose instructions are read and settings are not.
+const CLOSED: [&str; 5] = ["--add-dir", ".", "--strict-mcp-config", "--setting-sources", ""];
 
 impl ClaudeCode {
     /// The arguments of one call, without the program.
@@ -66,10 +75,10 @@ impl ClaudeCode {
         }
         let leave = Leave::of(policy.permission, mode);
         add("--permission-mode", leave.mode());
-        if let Some(settings) = leave.settings() {
+        if leave != Leave::Everything {
             add("--permission-prompt-tool", "stdio");
-            add("--settings", &settings.to_string());
         }
+        add("--settings", &leave.settings().to_string());
         if let Some(millicents) = policy.millicents_left {
             // It counts this call alone, also on a forked session, and it
             // stops only after the request that went beyond.
@@ -78,6 +87,7 @@ impl ClaudeCode {
         if matches!(memory, Memory::Continue { .. }) {
             argv.push("--fork-session".to_owned());
         }
+        argv.extend(CLOSED.map(str::to_owned));
         argv.extend(self.arguments.iter().cloned());
         argv
     }
@@ -133,20 +143,20 @@ impl Leave {
         }
     }
 
-    fn settings(self) -> Option<Value> {
+    fn settings(self) -> Value {
         match self {
-            Self::Everything => None,
+            Self::Everything => json!({"disableAllHooks": true}),
             // Where its sandbox cannot be had (it wants bubblewrap and socat)
             // it warns on standard error, runs nothing in it, and asks for
             // every command, which is then denied.
-            Self::OwnSandbox => Some(json!({"sandbox": {
+            Self::OwnSandbox => json!({"disableAllHooks": true, "sandbox": {
                 "enabled": true,
                 "autoAllowBashIfSandboxed": true,
                 "allowUnsandboxedCommands": false,
-            }})),
+            }}),
             // By themselves `acceptEdits` runs `touch` and its like and
             // `default` runs `ls` and its like, without asking.
-            Self::Edits | Self::Nothing => Some(json!({"permissions": {"ask": ["Bash"]}})),
+            Self::Edits | Self::Nothing => json!({"disableAllHooks": true, "permissions": {"ask": ["Bash"]}}),
         }
     }
 }

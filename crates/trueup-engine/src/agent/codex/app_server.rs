@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     agent::{
-        claim,
+        bound, claim,
         dialogue::{Act, Dialogue},
         fact::{Began, Fact, Finish},
         object,
@@ -56,6 +56,17 @@ pub struct Leave {
     pub approval: &'static str,
     /// What it is answered.
     pub permission: Permission,
+}
+
+impl Leave {
+    /// Its own sandbox, in the word that a turn is begun with.
+    const fn policy(self) -> &'static str {
+        match self.sandbox.as_bytes() {
+            b"danger-full-access" => "dangerFullAccess",
+            b"workspace-write" => "workspaceWrite",
+            _ => "readOnly",
+        }
+    }
 }
 
 /// A conversation with `codex app-server`.
@@ -143,12 +154,16 @@ impl AppServerDialogue {
 
     // What is forked is not written again; its turns need not be told to us,
     // and with them it would tell their tokens once more.
+    //
+    // Whoever begins a thread that may write has the folder taken for trusted:
+    // its `.codex` then runs servers of tools and hooks, past every approval.
+    // A folder that is said not to be trusted has its `AGENTS.md` left unread.
+    // So a thread begins as one that reads, and the turn says what it may do.
     fn begin_thread(&self) -> Act {
-        let leave = self.start.leave;
         let mut params = json!({
             "cwd": self.start.folder,
-            "sandbox": leave.sandbox,
-            "approvalPolicy": leave.approval,
+            "sandbox": "read-only",
+            "approvalPolicy": self.start.leave.approval,
         });
         let method = match &self.start.memory {
             Memory::Fresh => "thread/start",
@@ -173,10 +188,15 @@ impl AppServerDialogue {
             version: text(result, "/thread/cliVersion"),
             model: text(result, "/model"),
         };
-        let input = json!([{"type": "text", "text": self.start.prompt}]);
+        let params = json!({
+            "threadId": thread,
+            "input": [{"type": "text", "text": self.start.prompt}],
+            "sandboxPolicy": {"type": self.start.leave.policy()},
+            "approvalPolicy": self.start.leave.approval,
+        });
         vec![
             Act::Fact(Fact::Began(self.began.clone())),
-            request(TURN, "turn/start", &json!({"threadId": thread, "input": input})),
+            request(TURN, "turn/start", &params),
             Act::Fact(Fact::Asked),
         ]
     }
@@ -212,7 +232,9 @@ impl AppServerDialogue {
             "item/started" => {
                 let item = read::<Item>(&mut params, "item");
                 let acts = item.began();
-                self.items.insert(item.id.clone(), item);
+                if let Some(noted) = item.noted() {
+                    bound::remember(&mut self.items, &item.id, noted);
+                }
                 acts
             }
             "item/completed" => {
@@ -294,6 +316,9 @@ impl AppServerDialogue {
     }
 
     fn asked(&mut self, id: &Value, method: &str, params: &Value) -> Vec<Act> {
+        if !bound::is_name(&id.to_string()) {
+            return vec![Act::Fact(Fact::Unknown)];
+        }
         let item = params.get("itemId").and_then(Value::as_str);
         let item = item.and_then(|id| self.items.get(id));
         let allowed = match method {

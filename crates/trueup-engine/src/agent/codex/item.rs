@@ -2,12 +2,16 @@
 //! same shape and spell it differently.
 
 use crate::agent::{
+    bound,
     dialogue::Act,
     fact::{Fact, Worked},
     trouble::cut,
 };
 use serde::Deserialize;
 use serde_json::Value;
+
+/// No patch that is asked for changes more files.
+const MOST_CHANGES: usize = 1_000;
 
 /// One thing the agent did.
 #[derive(Debug, Default, Deserialize)]
@@ -26,7 +30,7 @@ pub(super) struct Item {
 }
 
 /// A file it changes.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Change {
     pub(super) path: String,
@@ -81,6 +85,21 @@ impl Item {
     /// What is asked for with it, for a person to read.
     pub(super) fn what(&self) -> String {
         format!("{}: {}", self.kind, self.about())
+    }
+
+    /// What must be known of it until it ends; nothing of one that is too large,
+    /// which is then denied.
+    pub(super) fn noted(&self) -> Option<Self> {
+        let fits = self.changes.len() <= MOST_CHANGES
+            && self.changes.iter().all(|change| bound::is_path(&change.path))
+            && bound::is_name(&self.kind);
+        fits.then(|| Self {
+            id: self.id.clone(),
+            kind: self.kind.clone(),
+            command: Some(self.about()).filter(|about| !about.is_empty()),
+            changes: self.changes.clone(),
+            ..Self::default()
+        })
     }
 
     /// It began.

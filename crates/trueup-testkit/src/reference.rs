@@ -123,7 +123,7 @@ pub fn events(household: &Household, text: &str) -> Vec<Value> {
     // A kill can cut the last line short; what is not whole was not shown.
     let parsed = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut events: Vec<Value> = parsed.filter(|event| event.get("seq").is_some()).collect();
-    events.iter_mut().for_each(forget_durations);
+    events.iter_mut().for_each(forget_what_a_redo_changes);
     events
 }
 
@@ -163,13 +163,16 @@ fn list(root: &Path, folder: &Path, left: &mut BTreeMap<String, &'static str>) {
     }
 }
 
-fn forget_durations(value: &mut Value) {
+/// How long things took, and what an agent was told: of a turn that is taken
+/// again it is told that an earlier try was broken off.
+fn forget_what_a_redo_changes(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             fields.remove("took_ms");
-            fields.values_mut().for_each(forget_durations);
+            fields.remove("prompt");
+            fields.values_mut().for_each(forget_what_a_redo_changes);
         }
-        Value::Array(items) => items.iter_mut().for_each(forget_durations),
+        Value::Array(items) => items.iter_mut().for_each(forget_what_a_redo_changes),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -29,11 +29,12 @@ pub(crate) struct Ended {
 }
 
 impl Scene {
-    /// A fresh one. Not below `/tmp`: Codex keeps no programs there.
+    /// A fresh one, with a temporary folder of its own: wherever the checkout
+    /// lies, its home is not below that, where Codex keeps no programs.
     pub(crate) fn new() -> Self {
         let folder = TempDir::with_prefix_in("scene-", env!("CARGO_TARGET_TMPDIR")).expect("a folder");
         let scene = Self { folder };
-        for place in [scene.home().join(".codex"), scene.work()] {
+        for place in [scene.home().join(".codex"), scene.work(), scene.scratch()] {
             fs::create_dir_all(place).expect("a folder");
         }
         let made = Command::new("git")
@@ -46,6 +47,10 @@ impl Scene {
 
     pub(crate) fn home(&self) -> PathBuf {
         self.folder.path().join("home")
+    }
+
+    fn scratch(&self) -> PathBuf {
+        self.folder.path().join("tmp")
     }
 
     pub(crate) fn work(&self) -> PathBuf {
@@ -138,6 +143,7 @@ impl Scene {
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("HOME", self.home())
+            .env("TMPDIR", self.scratch())
             .env("LANG", "C.UTF-8")
             .current_dir(self.work())
             .stdin(Stdio::null());

@@ -18,7 +18,7 @@ use trueup_core::{
 };
 
 /// Raised whenever the same run could get another headline than before.
-const SHAPE: &[u8] = b"2";
+const SHAPE: &[u8] = b"3";
 
 /// How many rows are not worth a second thread.
 const ALONE: usize = 500;

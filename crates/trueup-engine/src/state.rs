@@ -9,6 +9,17 @@ use std::{
 };
 use trueup_core::id::RunId;
 
+/// A file that is there to be locked, made if need be; its owner's alone.
+pub(crate) fn lock_file(path: &Path) -> io::Result<File> {
+    File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
+}
+
 /// The state root of one repository.
 #[derive(Clone, Debug)]
 pub struct StateRoot {
@@ -120,13 +131,7 @@ impl StateRoot {
         let path = self.run(&run).join(VISIT_LOCK);
         loop {
             make_private(&self.run(&run))?;
-            let lock = match File::options()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .mode(0o600)
-                .open(&path)
-            {
+            let lock = match lock_file(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 other => other?,
             };

@@ -78,6 +78,8 @@ pub struct Held(RefCell<Option<(u32, Answered)>>);
 #[derive(Debug)]
 struct Answered {
     prompt: String,
+    /// What earlier tries at the turn cost that were broken off.
+    lost: Usage,
     answer: Answer,
 }
 
@@ -205,10 +207,11 @@ impl Local {
 
     /// Calls the agent, and answers only what was done where there was space.
     async fn answer(&self, id: &EffectId, turn: &Turn) -> Result<Answered, Broken> {
-        let rescued = self.lay_workspace(id, turn)?;
+        let (rescued, lost) = self.lay_workspace(id, turn)?;
         (self.live)(Live::TurnBegins(turn.number));
         let own = self.prepare(turn).await?;
-        let call = self.call(id, turn, rescued, own)?;
+        let mut call = self.call(id, turn, rescued, own)?;
+        call.policy = call.policy.after(&lost);
         let mut transcript = File::options()
             .create(true)
             .append(true)
@@ -244,6 +247,7 @@ impl Local {
             None if answer.ending.is_err() => Err(Broken::NoSpace(self.checks.space.told_full())),
             None => Ok(Answered {
                 prompt: call.prompt,
+                lost,
                 answer,
             }),
         }
@@ -251,20 +255,18 @@ impl Local {
 
     /// Stores what a turn left: its tree, what was said, its outcome.
     fn store(&self, id: &EffectId, answered: &Answered) -> Result<turn::Outcome, Broken> {
-        let Answered { prompt, answer } = answered;
+        let Answered { prompt, lost, answer } = answered;
         let ending = match &answer.ending {
             Ok(ending) => ending.clone(),
             Err(by) => return Err(Broken::at_once(*by)),
         };
         let left = self.workspaces.snapshot(&self.opening.run, id)?;
-        let trial: Option<Trial> = self.spool.get(WORKING);
-        let lost = trial.map(|trial| trial.lost).unwrap_or_default();
         let outcome = turn::Outcome {
             ending,
             tree: left.tree,
             findings: left.findings,
             transcript: self.blobs.put_body(&answer.transcript, answer.transcript_total)?,
-            usage: answer.usage.with_lost(&lost),
+            usage: answer.usage.with_lost(lost),
             took_ms: answer.took_ms(),
             isolation: self.checks.sandbox.isolation(),
             session: answer.session.clone(),
@@ -286,7 +288,8 @@ impl Local {
     /// Makes sure that the clone shows the tree the turn starts from. A clone
     /// in which a turn was broken off is saved to a rescue ref and laid anew,
     /// so that no agent meets edits that are gone.
-    fn lay_workspace(&self, id: &EffectId, turn: &Turn) -> Result<Rescued, Broken> {
+    /// Answers whether something was saved, and what it had cost.
+    fn lay_workspace(&self, id: &EffectId, turn: &Turn) -> Result<(Rescued, Usage), Broken> {
         let run = &self.opening.run;
         let broken_off: Option<Trial> = self.spool.get(WORKING);
         let mut rescue = turn.rescue.clone();
@@ -305,10 +308,11 @@ impl Local {
         let live = self.transcript(turn.number);
         let lost = broken_off.map_or_else(Usage::default, |trial| self.lost_with(&trial, turn.number));
         self.spool.put(WORKING, &Trial::begin(id, turn.number, &live, lost))?;
-        Ok(match rescue {
+        let rescued = match rescue {
             Some(_) => Rescued::Yes,
             None => Rescued::No,
-        })
+        };
+        Ok((rescued, lost))
     }
 
     /// What a try at this turn cost that was broken off. One whose outcome is
@@ -350,8 +354,6 @@ impl Local {
         let prompt_file = self.state.run(run).join(format!("{id}.prompt.md"));
         // No event names it, so nothing is lost with it.
         write_quickly(&prompt_file, prompt.as_bytes())?;
-        let trial: Option<Trial> = self.spool.get(WORKING);
-        let lost = trial.map(|trial| trial.lost).unwrap_or_default();
         Ok(Call {
             workspace: self.workspaces.folder(run),
             own,
@@ -364,7 +366,7 @@ impl Local {
             turn: turn.number,
             memory: turn.memory.clone(),
             home: self.state.run(run).join("home"),
-            policy: turn.policy.after(&lost),
+            policy: turn.policy,
             alive: self.checks.alive.clone(),
         })
     }

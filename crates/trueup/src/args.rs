@@ -114,7 +114,7 @@ pub(crate) enum Command {
     /// Print what the run changed since its base.
     #[command(after_help = "Example:\n  trueup diff T-001")]
     Diff(OneTask),
-    /// Go on with a run that was stopped or killed.
+    /// Go on with a run that was stopped, killed or waits.
     #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001")]
     Resume(Resume),
     /// Ask a running run to stop; it can be resumed.

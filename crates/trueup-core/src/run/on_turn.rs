@@ -8,7 +8,7 @@ use crate::{
     memory::{Claim, Past, Says},
     patience,
     turn::Outcome,
-    usage::Room,
+    usage::{Room, Usage},
 };
 use alloc::{string::String, vec::Vec};
 
@@ -37,7 +37,7 @@ impl Run {
             }
             Weight::Memory if self.session.is_some() => {
                 // The turn is taken again by a session that remembers nothing.
-                self.keep_work(outcome);
+                self.keep_work(outcome, &outcome.usage);
                 self.session = None;
                 self.room = Room::None;
                 self.take_up_again(Work::Turn);
@@ -67,16 +67,15 @@ impl Run {
     fn keep_try(&mut self, outcome: &Outcome) {
         if outcome.tree != self.tree {
             self.keep_memory(outcome);
-            self.keep_work(outcome);
+            self.keep_work(outcome, &outcome.usage);
             return;
         }
-        let mut outcome = outcome.clone();
-        let usage = &mut outcome.usage;
+        let mut usage = outcome.usage;
         usage.tokens = usage.tokens.or(Some(0));
         if usage.tokens == Some(0) {
             usage.millicents = usage.millicents.or(Some(0));
         }
-        self.keep_work(&outcome);
+        self.keep_work(outcome, &usage);
     }
 
     /// No turn is spent; a person has to mend it.
@@ -99,8 +98,8 @@ impl Run {
 
     /// What a turn left is gone on from, whether it counts or not, and what it
     /// cost is counted.
-    fn keep_work(&mut self, outcome: &Outcome) {
-        self.spend.add(outcome.took_ms, &outcome.usage);
+    fn keep_work(&mut self, outcome: &Outcome, usage: &Usage) {
+        self.spend.add(outcome.took_ms, usage);
         self.turns_behind = self.turns_behind.min(outcome.isolation);
         self.tree = outcome.tree.clone();
         self.findings.clone_from(&outcome.findings);
@@ -119,7 +118,7 @@ impl Run {
 
     fn count_turn(&mut self, turn: u32, outcome: &Outcome) {
         self.keep_memory(outcome);
-        self.keep_work(outcome);
+        self.keep_work(outcome, &outcome.usage);
         self.spend.turns += 1;
         self.waits = 0;
         self.failed = 0;

@@ -3,6 +3,7 @@
 
 use super::fact::{Fact, Finish};
 use crate::sandbox::HowEnded;
+use serde_json::Value;
 
 /// One call of an agent, from the engine's side of its pipes.
 pub trait Dialogue {
@@ -19,6 +20,15 @@ pub trait Dialogue {
     /// What all that was heard came to, once the program is gone. `stderr` is
     /// the end of what it wrote there; some failures are told nowhere else.
     fn finish(&mut self, how: &HowEnded, stderr: &[u8]) -> Finish;
+}
+
+impl Act {
+    /// Writes a JSON document as one line.
+    pub(super) fn line(document: &Value) -> Self {
+        let mut bytes = document.to_string().into_bytes();
+        bytes.push(b'\n');
+        Self::Say(bytes)
+    }
 }
 
 /// What a dialogue wants done.

@@ -1,13 +1,65 @@
 //! What went wrong between an agent and its model, read from whatever an
 //! agent passes on of it: an HTTP status, or the provider's own words.
 
+use crate::sandbox::HowEnded;
 use trueup_core::{
     ending::{Ending, SignIn},
     id::Timestamp,
+    memory::{Claim, Says},
 };
 
 /// How much of somebody's words an ending keeps.
 const WORDS: usize = 600;
+
+/// How much of standard error is read for a reason.
+const STDERR: usize = 2_000;
+
+/// How a call ended that came to its end in good order.
+pub(super) fn finished(claim: &Claim) -> Ending {
+    match &claim.says {
+        Says::Blocked(why) => Ending::Blocked { why: why.clone() },
+        Says::Nothing | Says::Complete => Ending::Finished,
+    }
+}
+
+/// A call whose program is gone without its last line.
+pub(super) struct CutOff<'a> {
+    /// How the program ended.
+    pub(super) how: &'a HowEnded,
+    /// What it wrote to standard error.
+    pub(super) stderr: &'a [u8],
+    /// Whether it had introduced itself.
+    pub(super) began: bool,
+}
+
+impl CutOff<'_> {
+    /// How it ended. `known` reads the words of a program that ended before it
+    /// began, where its adapter knows them; what a program cannot even start
+    /// with, it was given by its configuration.
+    pub(super) fn ending(&self, known: impl FnOnce(&str) -> Option<Ending>) -> Ending {
+        let code = match self.how {
+            HowEnded::Exited(code) => *code,
+            HowEnded::TimedOut => return Ending::TimedOut,
+            HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
+            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
+        };
+        let words = cut(&String::from_utf8_lossy(self.stderr), STDERR);
+        match code {
+            0 => Ending::Broken {
+                why: "it ended without its last line".to_owned(),
+            },
+            129..=192 => Ending::Killed { signal: code - 128 },
+            _ if self.began => {
+                Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None)
+            }
+            _ => known(&words).unwrap_or_else(|| {
+                Trouble::of_words(&words)
+                    .unwrap_or(Trouble::Unusable)
+                    .ending(&format!("it exited with {code}: {words}"), None)
+            }),
+        }
+    }
+}
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

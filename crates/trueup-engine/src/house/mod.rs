@@ -15,7 +15,6 @@ use crate::{clock::Clock, space::size_of, state::StateRoot};
 use std::{
     fs::{self, File},
     io,
-    os::unix::fs::OpenOptionsExt,
     path::Path,
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -263,13 +262,7 @@ const LENDING: &str = "lending.lock";
 
 impl StateRoot {
     fn lock_file(&self, name: &str) -> io::Result<File> {
-        File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(self.path().join(name))
+        crate::state::lock_file(&self.path().join(name))
     }
 
     /// Keeps housekeepers from taking lent objects back while this is held.

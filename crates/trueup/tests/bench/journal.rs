@@ -124,6 +124,6 @@ fn an_event_is_kept_about_as_fast_as_a_bare_row() {
         slack: 1.0,
         detail: format!("41 events: ours {}, bare {}", times.0, times.1),
     };
-    // It misses its bound, and docs/costs.md says why.
+    // It may miss its bound where a flush is quick, and docs/costs.md says why.
     tell(&[figure]);
 }

@@ -93,6 +93,12 @@ fn a_daemon_nobody_ends_is_seen_to_survive() {
         .env("MARK", household.folder())
         .spawn()
         .expect("sleep");
+    // A program that was only just started has its variables a moment later.
+    let up = Instant::now() + Duration::from_secs(10);
+    while living::of(household.folder()).is_empty() {
+        assert!(Instant::now() < up, "the daemon is not seen");
+        thread::sleep(Duration::from_millis(10));
+    }
     assert!(living::gone_within(household.folder(), Duration::ZERO).is_err());
     daemon.kill().expect("an end");
     daemon.wait().expect("an end");

@@ -45,13 +45,7 @@ fn no_hook_monitor_or_signer_of_the_person_runs() {
     for key in ["core.fsmonitor", "commit.gpgsign"] {
         wild.household.git(&["config", "--unset", key]);
     }
-    wild.compare(|checkout, plain| {
-        let (from, to) = (checkout.display().to_string(), plain.display().to_string());
-        wild.git_in(
-            &wild.household.home(),
-            &["clone", "--quiet", "--branch", "trueup/T-001", &from, &to],
-        );
-    });
+    wild.compare_with_a_clone();
 }
 
 #[test]
@@ -101,13 +95,7 @@ fn line_endings_of_the_persons_own_checkouts_are_told_and_stay_theirs() {
         );
     }
     // Everybody else has what the room had.
-    wild.compare(|checkout, plain| {
-        let (from, to) = (checkout.display().to_string(), plain.display().to_string());
-        wild.git_in(
-            &wild.household.home(),
-            &["clone", "--quiet", "--branch", "trueup/T-001", &from, &to],
-        );
-    });
+    wild.compare_with_a_clone();
 }
 
 #[test]

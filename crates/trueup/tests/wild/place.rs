@@ -152,6 +152,15 @@ impl Wild {
         assert_eq!(seen.stdout, self.seen_in_the_room(), "the room held other bytes");
     }
 
+    /// A plain clone of the delivered branch is what the checks saw.
+    pub(crate) fn compare_with_a_clone(&self) {
+        self.compare(|checkout, plain| {
+            let (from, to) = (checkout.display().to_string(), plain.display().to_string());
+            let clone = ["clone", "--quiet", "--branch", "trueup/T-001", &from, &to];
+            self.git_in(&self.household.home(), &clone);
+        });
+    }
+
     /// What the goal printed in the room in which it was proved.
     pub(crate) fn seen_in_the_room(&self) -> String {
         let shown = self.household.show("T-001");

@@ -230,15 +230,13 @@ impl Dialogue for ClaudeDialogue {
     fn open(&mut self) -> Vec<Act> {
         let content = json!([{"type": "text", "text": self.prompt}]);
         let message = json!({"type": "user", "message": {"role": "user", "content": content}});
-        vec![say(&message), Act::Fact(Fact::Asked)]
+        vec![Act::line(&message), Act::Fact(Fact::Asked)]
     }
 
     fn hear(&mut self, line: &[u8]) -> Vec<Act> {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return Vec::new();
-        }
-        let Some(line) = object::read(line) else {
-            return vec![Act::Fact(Fact::Unknown)];
+        let line = match object::heard(line) {
+            Ok(line) => line,
+            Err(acts) => return acts,
         };
         match line {
             Line::System(system) => self.system(system),
@@ -263,7 +261,7 @@ impl Dialogue for ClaudeDialogue {
             return Vec::new();
         }
         let request = json!({"subtype": "interrupt"});
-        vec![say(
+        vec![Act::line(
             &json!({"type": "control_request", "request_id": "trueup-interrupt", "request": request}),
         )]
     }
@@ -283,14 +281,8 @@ impl Dialogue for ClaudeDialogue {
     }
 }
 
-fn say(line: &Value) -> Act {
-    let mut bytes = line.to_string().into_bytes();
-    bytes.push(b'\n');
-    Act::Say(bytes)
-}
-
 fn respond(response: &Value) -> Act {
-    say(&json!({"type": "control_response", "response": response}))
+    Act::line(&json!({"type": "control_response", "response": response}))
 }
 
 fn answer_to(request_id: &str, answer: &Value) -> Value {

@@ -3,15 +3,10 @@
 
 use super::stream::TurnResult;
 use crate::{
-    agent::trouble::{Trouble, cut},
+    agent::trouble::{CutOff, Trouble, finished},
     sandbox::HowEnded,
 };
-use trueup_core::{
-    budget::Limit,
-    ending::Ending,
-    id::Timestamp,
-    memory::{Claim, Says},
-};
+use trueup_core::{budget::Limit, ending::Ending, id::Timestamp, memory::Claim};
 
 /// What was heard that tells how a call ended.
 #[derive(Debug, Default)]
@@ -46,10 +41,7 @@ impl Heard {
     fn by_result(&self, result: &TurnResult, claim: &Claim) -> Ending {
         let subtype = result.subtype.as_deref().unwrap_or_default();
         if result.is_error == Some(false) && subtype == "success" {
-            return match &claim.says {
-                Says::Blocked(why) => Ending::Blocked { why: why.clone() },
-                Says::Nothing | Says::Complete => Ending::Finished,
-            };
+            return finished(claim);
         }
         let reason = result.terminal_reason.as_deref().unwrap_or_default();
         let why = self.why(result);
@@ -90,30 +82,12 @@ impl Heard {
     }
 
     fn without_last_line(&self, how: &HowEnded, stderr: &[u8]) -> Ending {
-        let code = match how {
-            HowEnded::Exited(code) => *code,
-            HowEnded::TimedOut => return Ending::TimedOut,
-            HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
-            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
-        };
-        let words = cut(&String::from_utf8_lossy(stderr), 2_000);
-        match code {
-            0 => Ending::Broken {
-                why: "it ended without its last line".to_owned(),
-            },
-            129..=192 => Ending::Killed { signal: code - 128 },
-            _ if self.began => {
-                Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None)
-            }
-            // What it cannot even start with, it was given by its configuration;
-            // only a session that is taken or gone is a matter of this one call.
-            _ if words.contains("Session ID") || words.contains("No conversation found") => {
-                Trouble::Other.ending(&words, None)
-            }
-            _ => Trouble::of_words(&words)
-                .unwrap_or(Trouble::Unusable)
-                .ending(&format!("it exited with {code}: {words}"), None),
-        }
+        let began = self.began;
+        CutOff { how, stderr, began }.ending(|words| {
+            // A session that is taken or gone is a matter of this one call.
+            let session = words.contains("Session ID") || words.contains("No conversation found");
+            session.then(|| Trouble::Other.ending(words, None))
+        })
     }
 }
 

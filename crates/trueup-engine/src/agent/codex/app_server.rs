@@ -142,7 +142,7 @@ impl AppServerDialogue {
 
     fn answered(&mut self, id: &Value, result: &Value) -> Vec<Act> {
         match id.as_u64() {
-            Some(INITIALIZE) => vec![say(&json!({"method": "initialized"})), self.begin_thread()],
+            Some(INITIALIZE) => vec![Act::line(&json!({"method": "initialized"})), self.begin_thread()],
             Some(THREAD) => self.thread_began(result),
             Some(TURN) => {
                 self.turn = text(result, "/turn/id");
@@ -339,7 +339,7 @@ impl AppServerDialogue {
             "mcpServer/elicitation/request" => {
                 answer(id, &json!({"action": "decline", "content": null, "_meta": null}))
             }
-            _ => say(&json!({"id": id, "error": {"code": -32601, "message": "nobody is there to answer"}})),
+            _ => Act::line(&json!({"id": id, "error": {"code": -32601, "message": "nobody is there to answer"}})),
         };
         vec![said, Act::Fact(Fact::Denied { what })]
     }
@@ -362,11 +362,9 @@ impl Dialogue for AppServerDialogue {
     }
 
     fn hear(&mut self, line: &[u8]) -> Vec<Act> {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return Vec::new();
-        }
-        let Some(line) = object::read::<Line>(line) else {
-            return vec![Act::Fact(Fact::Unknown)];
+        let line = match object::heard::<Line>(line) {
+            Ok(line) => line,
+            Err(acts) => return acts,
         };
         match (line.id, line.method) {
             (Some(id), Some(method)) => self.asked(&id, &method, &line.params),
@@ -406,18 +404,12 @@ impl Dialogue for AppServerDialogue {
     }
 }
 
-fn say(line: &Value) -> Act {
-    let mut bytes = line.to_string().into_bytes();
-    bytes.push(b'\n');
-    Act::Say(bytes)
-}
-
 fn request(id: u64, method: &str, params: &Value) -> Act {
-    say(&json!({"id": id, "method": method, "params": params}))
+    Act::line(&json!({"id": id, "method": method, "params": params}))
 }
 
 fn answer(id: &Value, result: &Value) -> Act {
-    say(&json!({"id": id, "result": result}))
+    Act::line(&json!({"id": id, "result": result}))
 }
 
 fn text(value: &Value, pointer: &str) -> Option<String> {

@@ -1,15 +1,11 @@
 //! What a call of Codex came to.
 
 use crate::{
-    agent::trouble::{Trouble, cut, stated_wait},
+    agent::trouble::{CutOff, Trouble, finished, stated_wait},
     sandbox::HowEnded,
 };
 use serde_json::Value;
-use trueup_core::{
-    ending::Ending,
-    id::Timestamp,
-    memory::{Claim, Says},
-};
+use trueup_core::{ending::Ending, id::Timestamp, memory::Claim};
 
 /// How a turn ended, as Codex tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,10 +90,7 @@ impl Heard {
     /// How the call ended.
     pub(super) fn ending(&self, how: &HowEnded, stderr: &[u8], claim: &Claim) -> Ending {
         match (&self.last, &self.hopeless) {
-            (Some(Last::Completed), _) => match &claim.says {
-                Says::Blocked(why) => Ending::Blocked { why: why.clone() },
-                Says::Nothing | Says::Complete => Ending::Finished,
-            },
+            (Some(Last::Completed), _) => finished(claim),
             (Some(Last::Interrupted), _) => Ending::Interrupted,
             (Some(Last::Failed(failure)), _) | (None, Some(failure)) => failure.ending(self.until),
             (None, None) => self.without_last_line(how, stderr),
@@ -107,24 +100,7 @@ impl Heard {
     // `exec` breaks off at SIGINT with 1 and without a word, like a program that
     // fell over: it is called broken, not interrupted.
     fn without_last_line(&self, how: &HowEnded, stderr: &[u8]) -> Ending {
-        let code = match how {
-            HowEnded::Exited(code) => *code,
-            HowEnded::TimedOut => return Ending::TimedOut,
-            HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
-            HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
-        };
-        let words = cut(&String::from_utf8_lossy(stderr), 2_000);
-        match code {
-            129..=192 => Ending::Killed { signal: code - 128 },
-            0 => Ending::Broken {
-                why: "it ended without its last line".to_owned(),
-            },
-            _ if self.began => {
-                Trouble::Other.ending(&format!("it exited with {code} without its last line: {words}"), None)
-            }
-            _ => Trouble::of_words(&words)
-                .unwrap_or(Trouble::Unusable)
-                .ending(&format!("it exited with {code}: {words}"), None),
-        }
+        let began = self.began;
+        CutOff { how, stderr, began }.ending(|_| None)
     }
 }

@@ -112,11 +112,9 @@ impl Dialogue for ExecDialogue {
     }
 
     fn hear(&mut self, line: &[u8]) -> Vec<Act> {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return Vec::new();
-        }
-        let Some(line) = object::read(line) else {
-            return vec![Act::Fact(Fact::Unknown)];
+        let line = match object::heard(line) {
+            Ok(line) => line,
+            Err(acts) => return acts,
         };
         match line {
             Line::ThreadStarted { thread_id } => {

@@ -4,12 +4,11 @@
 
 use crate::{
     durable::{DeskError, Held},
-    state::{StateRoot, make_private},
+    state::{StateRoot, lock_file, make_private},
 };
 use std::{
     fs::{File, TryLockError},
     io,
-    os::unix::fs::OpenOptionsExt,
     path::{Component, Path},
     thread,
     time::{Duration, Instant},
@@ -92,16 +91,6 @@ pub(super) fn held(root: &StateRoot, run: &RunId) -> Result<Held, DeskError> {
 pub(super) fn is_plain(run: &RunId) -> bool {
     let mut parts = Path::new(run.as_str()).components();
     matches!((parts.next(), parts.next()), (Some(Component::Normal(name)), None) if name == run.as_str())
-}
-
-fn lock_file(path: &Path) -> io::Result<File> {
-    File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
 }
 
 fn try_lock(file: &File) -> io::Result<bool> {

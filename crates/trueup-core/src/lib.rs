@@ -9,6 +9,7 @@ extern crate alloc;
 
 pub mod budget;
 pub mod checkpoint;
+pub mod kind;
 pub mod criterion;
 pub mod digest;
 pub mod effect;

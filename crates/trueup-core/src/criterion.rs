@@ -3,6 +3,7 @@
 use crate::{
     digest::Digest,
     id::{CheckId, CriterionId, TreeId},
+    kind::{Format, Kind, Ratchet},
     task::Scope,
 };
 use alloc::{
@@ -124,6 +125,57 @@ pub enum How {
         /// The limits.
         scope: Scope,
     },
+    /// One test ran, among those that a named check runs, and passed.
+    Test {
+        /// The test, as its runner or the author spells it.
+        name: String,
+        /// The check that runs it.
+        of: String,
+        /// What that name stands for.
+        execution: Execution,
+    },
+    /// Tests reach so much of the code.
+    Coverage {
+        /// Of which lines.
+        of: Measured,
+        /// How much, in hundredths of a percent.
+        least: u32,
+        /// The check that measures it.
+        by: String,
+        /// What that name stands for.
+        execution: Execution,
+    },
+    /// A service answers a request.
+    Http {
+        /// The request's method.
+        method: String,
+        /// What is asked for, from the slash on.
+        path: String,
+        /// The status that must come.
+        status: u16,
+        /// The service that is asked, and how long it may take.
+        execution: Execution,
+    },
+    /// A person looks, and says so. It never passes by itself.
+    Manual {
+        /// Who is asked.
+        who: String,
+        /// What they shall do.
+        steps: String,
+    },
+}
+
+/// Which lines coverage is measured of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measured {
+    /// All that the report knows.
+    All,
+    /// Those that differ from this tree; filled in when a base is known.
+    Changed {
+        /// That tree.
+        since: Option<TreeId>,
+    },
 }
 
 /// A program with its limits.
@@ -144,6 +196,40 @@ pub struct Execution {
     /// Sockets of the machine it may reach, by their paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sockets: Vec<String>,
+    /// What it looks at.
+    #[serde(default, skip_serializing_if = "Kind::is_plain")]
+    pub kind: Kind,
+    /// How what it wrote is read; by its exit code alone where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parse: Option<Format>,
+    /// Which findings make it red.
+    #[serde(default, skip_serializing_if = "Ratchet::is_none")]
+    pub ratchet: Ratchet,
+}
+
+/// What stands in a check's words for the folder in which it writes reports.
+pub const OUT: &str = "{{out}}";
+
+impl Execution {
+    /// A program with nothing beside it, judged by its exit code.
+    pub const fn new(argv: Vec<String>, timeout_ms: u64, network: Network) -> Self {
+        Self {
+            argv,
+            timeout_ms,
+            network,
+            cache: Vec::new(),
+            services: Vec::new(),
+            sockets: Vec::new(),
+            kind: Kind::Plain,
+            parse: None,
+            ratchet: Ratchet::None,
+        }
+    }
+
+    /// Whether it writes its report into the folder it is given.
+    pub fn writes_out(&self) -> bool {
+        self.argv.iter().any(|word| word.contains(OUT))
+    }
 }
 
 /// A program that runs beside a check, in the same sandbox, while it lasts.
@@ -174,8 +260,26 @@ impl Check {
     /// What is executed, as words; facts about trees are spelled like commands.
     pub fn argv(&self) -> Vec<String> {
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+        let and = |first: &[&str], rest: &[String]| {
+            let first = first.iter().map(ToString::to_string);
+            first.chain(rest.iter().cloned()).collect()
+        };
         match &self.how {
             How::Command(execution) | How::Named { execution, .. } => execution.argv.clone(),
+            How::Test { name, execution, .. } => and(&["test", name, "in"], &execution.argv),
+            How::Coverage {
+                of, least, execution, ..
+            } => {
+                let of = match of {
+                    Measured::All => "all",
+                    Measured::Changed { .. } => "changed",
+                };
+                and(&["coverage", of, ">=", &least.to_string(), "by"], &execution.argv)
+            }
+            How::Http {
+                method, path, status, ..
+            } => words(&["http", method, path, "is", &status.to_string()]),
+            How::Manual { who, steps } => words(&["manual", who, steps]),
             How::FileExists { path } => words(&["file", path, "exists"]),
             How::FileHas { path, pattern } => words(&["file", path, "has", &format!("/{pattern}/")]),
             How::NoneIn { pattern, glob } => words(&["no", &format!("/{pattern}/"), "in", glob]),
@@ -186,9 +290,43 @@ impl Check {
     /// Whether the check runs a program, in a clean room.
     pub const fn execution(&self) -> Option<&Execution> {
         match &self.how {
-            How::Command(execution) | How::Named { execution, .. } => Some(execution),
-            How::FileExists { .. } | How::FileHas { .. } | How::NoneIn { .. } | How::InScope { .. } => None,
+            How::Command(execution)
+            | How::Named { execution, .. }
+            | How::Test { execution, .. }
+            | How::Coverage { execution, .. }
+            | How::Http { execution, .. } => Some(execution),
+            How::FileExists { .. }
+            | How::FileHas { .. }
+            | How::NoneIn { .. }
+            | How::InScope { .. }
+            | How::Manual { .. } => None,
         }
+    }
+
+    /// The same, to be told what was learnt of it later.
+    pub const fn execution_mut(&mut self) -> Option<&mut Execution> {
+        match &mut self.how {
+            How::Command(execution)
+            | How::Named { execution, .. }
+            | How::Test { execution, .. }
+            | How::Coverage { execution, .. }
+            | How::Http { execution, .. } => Some(execution),
+            How::FileExists { .. }
+            | How::FileHas { .. }
+            | How::NoneIn { .. }
+            | How::InScope { .. }
+            | How::Manual { .. } => None,
+        }
+    }
+
+    /// What it looks at.
+    pub fn kind(&self) -> Kind {
+        self.execution().map_or(Kind::Plain, |execution| execution.kind)
+    }
+
+    /// Whether a person has to answer it.
+    pub const fn is_manual(&self) -> bool {
+        matches!(self.how, How::Manual { .. })
     }
 
     /// The digest of everything that defines this check but the tree: role,
@@ -212,6 +350,17 @@ impl Check {
                     .iter()
                     .map(|path| format!("socket {path}").into_bytes()),
             );
+            if execution.kind != Kind::Plain || execution.parse.is_some() || !execution.ratchet.is_none() {
+                let read = (execution.kind, execution.parse, execution.ratchet);
+                fields.push(format!("{read:?}").into_bytes());
+            }
+        }
+        if let How::Coverage {
+            of: Measured::Changed { since },
+            ..
+        } = &self.how
+        {
+            fields.push(format!("since {since:?}").into_bytes());
         }
         if let How::InScope { base, scope } = &self.how {
             fields.push(base.as_str().as_bytes().to_vec());

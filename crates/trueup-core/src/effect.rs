@@ -4,10 +4,12 @@ use crate::{
     criterion::Criterion,
     digest::Digest,
     event::Identity,
+    evidence::Evidence,
     ground::{Caches, Preparation},
-    id::{CommitId, EffectId, Timestamp, TreeId},
+    id::{CheckId, CommitId, EffectId, Timestamp, TreeId},
     memory::Memory,
-    task::Task,
+    phase::Rights,
+    task::{Allow, Task},
     turn::{Brief, Policy},
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -28,6 +30,8 @@ pub struct Effect {
 pub enum Wish {
     /// Execute these checks on this tree, in parallel.
     Verify(Verify),
+    /// Execute them again on trees that are sabotaged on purpose.
+    Challenge(Box<Challenge>),
     /// Let the agent work, once.
     Turn(Box<Turn>),
     /// Make the commit that will be delivered.
@@ -54,6 +58,42 @@ pub struct Verify {
     pub lockfiles: Vec<String>,
     /// What is done with caches.
     pub caches: Caches,
+    /// What a person allowed in advance.
+    pub allow: Allow,
+    /// How often in a row a check must pass that once gave two answers.
+    pub steady: u32,
+    /// What the checks reported on the base, where this is another tree.
+    pub before: Vec<Listed>,
+}
+
+/// A check's report, by digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// The check.
+    pub check: CheckId,
+    /// Its report, as it was understood.
+    pub list: Digest,
+}
+
+impl Listed {
+    /// Every report that was read.
+    pub fn of(evidence: &[Evidence]) -> Vec<Self> {
+        let read = evidence.iter().filter_map(|evidence| {
+            let list = evidence.tally.as_ref()?.list.digest.clone();
+            let check = evidence.check.clone();
+            Some(Self { check, list })
+        });
+        read.collect()
+    }
+}
+
+/// Execute a task's checks again on trees that are sabotaged on purpose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Challenge {
+    /// The tree that will be delivered, and how its checks are executed.
+    pub verify: Verify,
+    /// What they reported on it.
+    pub seen: Vec<Listed>,
 }
 
 impl Verify {
@@ -67,6 +107,9 @@ impl Verify {
             prepare: task.ground.prepare.clone(),
             lockfiles: task.allow.lockfiles.clone(),
             caches,
+            allow: task.allow.clone(),
+            steady: task.steady,
+            before: Vec::new(),
         }
     }
 }
@@ -78,6 +121,10 @@ pub struct Turn {
     pub number: u32,
     /// The tree it starts from.
     pub from: TreeId,
+    /// What of the tree it may change.
+    pub rights: Rights,
+    /// The tree its phase began with, which rights are measured from.
+    pub since: TreeId,
     /// What a broken-off try at this same turn left, for the agent to look at.
     pub rescue: Option<TreeId>,
     /// What is prepared for the agent, from the base.

@@ -2,9 +2,12 @@
 
 use crate::{
     budget::Budget,
+    control::Control,
     criterion::Network,
+    digest::Digest,
     evidence::Evidence,
     id::{CommitId, RunId, Timestamp, TreeId},
+    objection::Objection,
     patience::Patience,
     task::Task,
     turn::{self, Permission},
@@ -24,6 +27,8 @@ pub enum Event {
     Opened(Box<Opening>),
     /// Checks were executed on a tree.
     Checked(Checked),
+    /// Checks were executed on trees that were sabotaged on purpose.
+    Challenged(Challenged),
     /// A turn ended.
     TurnEnded(TurnEnded),
     /// The commit exists.
@@ -44,6 +49,8 @@ pub enum Event {
     Due(Due),
     /// A person changed what the run may cost.
     BudgetSet(BudgetSet),
+    /// A person answered what they were asked.
+    Answered(Answered),
 }
 
 /// A run was opened: everything it will ever need to know from outside.
@@ -123,8 +130,44 @@ pub struct Checked {
     pub tree: TreeId,
     /// What each check saw.
     pub evidence: Vec<Evidence>,
+    /// What a person must know of the difference to the base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objections: Vec<Objection>,
     /// When the last of them ended.
     pub at: Timestamp,
+}
+
+/// Checks were executed on trees that were sabotaged on purpose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Challenged {
+    /// The tree that was sabotaged.
+    pub tree: TreeId,
+    /// What each check did.
+    pub controls: Vec<Control>,
+    /// What a person must know that only this showed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objections: Vec<Objection>,
+    /// When the last of them ended.
+    pub at: Timestamp,
+}
+
+/// A person answered what they were asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// What they said.
+    pub answer: Answer,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What a person says to what they are asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// These may stay: objections by their names.
+    Approved(Vec<Digest>),
+    /// None of it may stay; why, for the agent to read.
+    Rejected(String),
 }
 
 /// A turn ended.
@@ -266,6 +309,8 @@ pub enum Signal {
     Time(Timestamp),
     /// A person raises what the run may cost. Arrives as [`Event::BudgetSet`].
     Budget,
+    /// A person answers what they were asked. Arrives as [`Event::Answered`].
+    Answer,
 }
 
 impl Event {
@@ -274,6 +319,7 @@ impl Event {
         match self {
             Self::Opened(_) => "opened",
             Self::Checked(_) => "checked",
+            Self::Challenged(_) => "challenged",
             Self::TurnEnded(_) => "turn_ended",
             Self::Committed(_) => "committed",
             Self::Published(_) => "published",
@@ -284,6 +330,7 @@ impl Event {
             Self::SpaceFreed(_) => "space_freed",
             Self::Due(_) => "due",
             Self::BudgetSet(_) => "budget_set",
+            Self::Answered(_) => "answered",
         }
     }
 
@@ -301,6 +348,7 @@ impl Event {
         match self {
             Self::Opened(event) => event.at,
             Self::Checked(event) => event.at,
+            Self::Challenged(event) => event.at,
             Self::TurnEnded(event) => event.at,
             Self::Committed(event) => event.at,
             Self::Published(event) => event.at,
@@ -311,6 +359,7 @@ impl Event {
             Self::SpaceFreed(event) => event.at,
             Self::Due(event) => event.at,
             Self::BudgetSet(event) => event.at,
+            Self::Answered(event) => event.at,
         }
     }
 }

@@ -143,6 +143,90 @@ pub struct Evidence {
     pub stderr: Body,
     /// How long it took.
     pub took_ms: u64,
+    /// What its report holds, where it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tally: Option<Tally>,
+    /// Why tests failed, where that could be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Because>,
+    /// How often it was executed, where once was not enough.
+    #[serde(default, skip_serializing_if = "Runs::is_one")]
+    pub runs: Runs,
+}
+
+/// What a report holds, in numbers; the report itself lies in a blob.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Tests that passed.
+    pub passed: u32,
+    /// Tests that failed.
+    pub failed: u32,
+    /// Tests that were not run.
+    pub skipped: u32,
+    /// Tests that answer to the name the check asks for.
+    #[serde(default, skip_serializing_if = "Named::is_none")]
+    pub named: Named,
+    /// Faults that were found.
+    pub findings: u32,
+    /// Those of them that the base does not have.
+    pub new_findings: u32,
+    /// Lines that were asked about.
+    pub lines: u32,
+    /// Those of them that tests reached.
+    pub reached: u32,
+    /// The report, as it was understood.
+    pub list: Body,
+}
+
+/// The tests that answer to one name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// Those that passed.
+    pub passed: u32,
+    /// Those that failed.
+    pub failed: u32,
+    /// Those that were not run.
+    pub skipped: u32,
+}
+
+impl Named {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Why tests failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Because {
+    /// Something was not as it was asserted to be.
+    Assertion,
+    /// Something that they use is not there.
+    Missing,
+    /// The tests themselves are broken; how, in a sentence.
+    Broken(String),
+}
+
+/// How often a check was executed on one tree, and what came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runs {
+    /// How often it passed.
+    pub green: u32,
+    /// How often it did not.
+    pub red: u32,
+}
+
+impl Runs {
+    /// Whether nothing but one execution is known.
+    pub fn is_one(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether the same check gave two answers on the same tree.
+    pub const fn is_flaky(self) -> bool {
+        self.green > 0 && self.red > 0
+    }
 }
 
 /// What was seen. Only one of these is a pass.
@@ -155,6 +239,9 @@ pub enum Saw {
     Failed {
         /// The program's exit code, where a program ran.
         exit: Option<i32>,
+        /// Why, where the exit code does not tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
     },
     /// It was killed at its time limit.
     TimedOut,
@@ -163,6 +250,13 @@ pub enum Saw {
         /// Why, in a sentence.
         why: String,
     },
+}
+
+impl Saw {
+    /// Red by its exit code, or by what the engine read.
+    pub const fn red(exit: Option<i32>) -> Self {
+        Self::Failed { exit, why: None }
+    }
 }
 
 /// Output that lies in a blob.

@@ -2,7 +2,7 @@
 
 use crate::{
     budget::Budget,
-    criterion::{Check, Criterion, How, Role, Sight},
+    criterion::{Check, Criterion, How, Measured, Role, Sight},
     digest::Digest,
     ground::{Ground, Preparation},
     id::{CheckId, CriterionId, TaskId, TreeId},
@@ -43,6 +43,23 @@ pub struct Task {
     /// What is laid under its trees.
     #[serde(default, skip_serializing_if = "Ground::is_bare")]
     pub ground: Ground,
+    /// How often in a row a check must pass that once gave two answers.
+    #[serde(default = "usual_steadiness", skip_serializing_if = "is_usual_steadiness")]
+    pub steady: u32,
+}
+
+/// How often in a row a check must pass that once gave two answers, unless a
+/// person says otherwise: one that fails one time in three passes so often by
+/// luck in less than one of a hundred runs.
+pub const STEADY: u32 = 12;
+
+const fn usual_steadiness() -> u32 {
+    STEADY
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_usual_steadiness(steady: &u32) -> bool {
+    *steady == STEADY
 }
 
 impl Task {
@@ -57,10 +74,20 @@ impl Task {
         Digest::of_fields(all.map(|digest| digest.as_str().as_bytes()))
     }
 
-    /// The task with its scope as one more guard: the difference to the base
-    /// is then checked like everything else, and shown like everything else.
+    /// The task as it is carried out from a base. Its scope is one more guard:
+    /// the difference to the base is then checked like everything else, and
+    /// shown like everything else.
     #[must_use]
-    pub fn with_scope_guard(mut self, base: &TreeId) -> Self {
+    pub fn on_base(mut self, base: &TreeId) -> Self {
+        for check in self.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks) {
+            if let How::Coverage {
+                of: Measured::Changed { since },
+                ..
+            } = &mut check.how
+            {
+                *since = Some(base.clone());
+            }
+        }
         if !self.scope.is_unlimited() {
             self.criteria.push(Criterion {
                 id: CriterionId::new("scope"),

@@ -8,6 +8,7 @@ use crate::{
     ladder::Rung,
     memory::{Claim, Past, SoFar},
     patience::Patience,
+    phase::Rights,
     task::Size,
     usage::Usage,
 };
@@ -31,6 +32,8 @@ pub struct Brief {
     pub text: String,
     /// Which phase this is.
     pub phase: String,
+    /// What of the tree may be changed in it.
+    pub rights: Rights,
     /// Which turn this is, and how many there may be.
     pub turn: u32,
     /// The most turns this run may take.

@@ -328,6 +328,7 @@ const fn work(work: Work) -> &'static str {
         Work::Turn => "turn",
         Work::Verify => "verify",
         Work::Confirm => "confirm",
+        Work::Challenge => "challenge",
         Work::Commit => "commit",
         Work::Publish => "publish",
     }
@@ -353,6 +354,8 @@ fn name(position: &Position) -> String {
                 Reason::BudgetSpent(Limit::Tokens) => "tokens spent",
                 Reason::BudgetSpent(Limit::Money) => "money spent",
                 Reason::BranchConflict(_) => "branch conflict",
+                Reason::Asks(_) => "asks",
+                Reason::Flaky(_) => "flaky",
             }
         ),
         Position::Done(outcome) => format!(

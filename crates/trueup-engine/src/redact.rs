@@ -7,7 +7,12 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet, fmt, sync::Arc};
-use trueup_core::{event::Event, evidence::Saw};
+use trueup_core::{
+    control::Turned,
+    event::Event,
+    evidence::{Because, Saw},
+    objection::Objection,
+};
 
 /// Shorter values are too common to be told from words.
 const SHORTEST: usize = 8;
@@ -95,10 +100,27 @@ impl Secrets {
         match &mut event {
             Event::Checked(checked) => {
                 for evidence in &mut checked.evidence {
-                    if let Saw::CannotRun { why } = &mut evidence.saw {
+                    if let Saw::CannotRun { why } | Saw::Failed { why: Some(why), .. } = &mut evidence.saw {
+                        *why = self.redact_text(why);
+                    }
+                    if let Some(Because::Broken(why)) = &mut evidence.because {
                         *why = self.redact_text(why);
                     }
                 }
+                self.redact_objections(&mut checked.objections);
+            }
+            Event::Challenged(challenged) => {
+                for control in &mut challenged.controls {
+                    control.about = self.redact_text(&control.about);
+                    if let Turned::Red { by: why }
+                    | Turned::Otherwise { why }
+                    | Turned::NotLaid { why }
+                    | Turned::Nothing { why } = &mut control.turned
+                    {
+                        *why = self.redact_text(why);
+                    }
+                }
+                self.redact_objections(&mut challenged.objections);
             }
             Event::TurnEnded(ended) => {
                 let outcome = &mut ended.outcome;
@@ -120,9 +142,17 @@ impl Secrets {
             | Event::Resumed(_)
             | Event::SpaceFreed(_)
             | Event::Due(_)
-            | Event::BudgetSet(_) => {}
+            | Event::BudgetSet(_)
+            | Event::Answered(_) => {}
         }
         event
+    }
+
+    fn redact_objections(&self, objections: &mut [Objection]) {
+        for objection in objections {
+            objection.path = self.redact_text(&objection.path);
+            objection.what = self.redact_text(&objection.what);
+        }
     }
 
     /// A redactor for one stream.

@@ -21,9 +21,10 @@ use crate::{
 };
 use std::{cell::RefCell, fs::File, io, io::Write, os::unix::fs::OpenOptionsExt};
 use trueup_core::{
-    effect::{Commit, Effect, Publish, Turn, Verify, Wish},
+    effect::{Challenge, Commit, Effect, Publish, Turn, Verify, Wish},
     event::{
-        Checked, Committed, Event, Interrupted, Opening, PublishRefused, Published, Shortage, Stop, Troubled, TurnEnded,
+        Challenged, Checked, Committed, Event, Interrupted, Opening, PublishRefused, Published, Shortage, Stop,
+        Troubled, TurnEnded,
     },
     id::{EffectId, TreeId},
     turn,
@@ -120,6 +121,7 @@ impl World for Local {
         crash::point("effect.before");
         let done = match &effect.wish {
             Wish::Verify(verify) => self.verify(verify).await,
+            Wish::Challenge(challenge) => self.challenge(challenge).await,
             Wish::Turn(turn) => self.turn(&effect.id, turn).await,
             Wish::Commit(commit) => self.commit(commit),
             Wish::Publish(publish) => self.publish(publish),
@@ -164,9 +166,23 @@ impl Local {
         self.require_space()?;
         (self.live)(Live::ChecksBegin(&verify.tree));
         let evidence = self.checks.verify(verify, |seen| (self.live)(Live::Seen(seen))).await?;
+        let objections = self.checks.objections(verify, &evidence).await?;
         Ok(Event::Checked(Checked {
             tree: verify.tree.clone(),
             evidence,
+            objections,
+            at: self.clock.now(),
+        }))
+    }
+
+    async fn challenge(&self, challenge: &Challenge) -> Result<Event, Broken> {
+        self.require_space()?;
+        (self.live)(Live::ChecksBegin(&challenge.verify.tree));
+        let shown = self.checks.challenge(challenge).await?;
+        Ok(Event::Challenged(Challenged {
+            tree: challenge.verify.tree.clone(),
+            controls: shown.controls,
+            objections: shown.objections,
             at: self.clock.now(),
         }))
     }

@@ -6,7 +6,7 @@ use crate::{
     task_file::{Complaint, Context},
 };
 use trueup_core::{
-    criterion::{Execution, FileMode, HiddenFile, How, Network},
+    criterion::{Execution, FileMode, HiddenFile, How},
     id::TaskId,
 };
 
@@ -82,15 +82,7 @@ fn command(source: &str, context: &Context<'_>) -> Result<Execution, Complaint> 
 }
 
 fn execution(argv: Vec<String>, context: &Context<'_>) -> Execution {
-    let network: Network = context.network;
-    Execution {
-        cache: Vec::new(),
-        argv,
-        timeout_ms: context.command_timeout_ms,
-        network,
-        services: Vec::new(),
-        sockets: Vec::new(),
-    }
+    Execution::new(argv, context.command_timeout_ms, context.network)
 }
 
 fn file(rest: &str) -> Result<How, Complaint> {

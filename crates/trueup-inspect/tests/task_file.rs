@@ -83,14 +83,8 @@ fn hows(line: &str) -> How {
 }
 
 fn argv(words: &[&str]) -> How {
-    How::Command(Execution {
-        argv: words.iter().map(ToString::to_string).collect(),
-        timeout_ms: 1000,
-        network: Network::Off,
-        cache: Vec::new(),
-        services: Vec::new(),
-        sockets: Vec::new(),
-    })
+    let words = words.iter().map(ToString::to_string).collect();
+    How::Command(Execution::new(words, 1000, Network::Off))
 }
 
 #[test]

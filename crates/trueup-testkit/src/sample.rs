@@ -60,6 +60,7 @@ pub fn task() -> Task {
         ],
         digest: Digest::of(text.as_bytes()),
         ground: Default::default(),
+        steady: trueup_core::task::STEADY,
     }
 }
 
@@ -70,14 +71,11 @@ fn criterion(id: &str, text: &str, line: u32, checks: &[(Role, &str)]) -> Criter
         sight: Sight::Open,
         line: line + at,
         source: format!("`{source}`"),
-        how: How::Command(Execution {
-            argv: source.split(' ').map(str::to_owned).collect(),
-            timeout_ms: 60_000,
-            network: Network::Off,
-            cache: Vec::new(),
-            services: Vec::new(),
-            sockets: Vec::new(),
-        }),
+        how: How::Command(Execution::new(
+            source.split(' ').map(str::to_owned).collect(),
+            60_000,
+            Network::Off,
+        )),
     };
     Criterion {
         id: CriterionId::new(id),
@@ -168,6 +166,9 @@ pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Saw)
             stdout: body(b"as it was printed\n"),
             stderr: body(b""),
             took_ms: 5,
+            tally: None,
+            because: None,
+            runs: Default::default(),
         }
     };
     task.criteria
@@ -202,7 +203,7 @@ pub fn failing(opening: &Opening, tree: &TreeId, red: &str) -> Vec<Evidence> {
 
 /// The usual way not to hold: exit code 1.
 pub const fn failed() -> Saw {
-    Saw::Failed { exit: Some(1) }
+    Saw::red(Some(1))
 }
 
 fn body(bytes: &[u8]) -> Body {
@@ -217,6 +218,7 @@ pub fn checked(tree: &TreeId, evidence: Vec<Evidence>, at: Timestamp) -> Event {
     Event::Checked(Checked {
         tree: tree.clone(),
         evidence,
+        objections: Vec::new(),
         at,
     })
 }

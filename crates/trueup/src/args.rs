@@ -117,6 +117,12 @@ pub(crate) enum Command {
     /// Go on with a run that was stopped, killed or waits.
     #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001")]
     Resume(Resume),
+    /// Say that what a run asks about may stay, and go on with it.
+    #[command(after_help = "Examples:\n  trueup show T-001\n  trueup approve T-001")]
+    Approve(OneTask),
+    /// Say that what a run asks about may not stay, and why; its agent is told.
+    #[command(after_help = "Example:\n  trueup reject T-001 \"keep the old test\"")]
+    Reject(Reject),
     /// Ask a running run to stop; it can be resumed.
     #[command(after_help = "Example:\n  trueup stop T-001")]
     Stop(OneTask),
@@ -346,6 +352,16 @@ pub(crate) struct OneTask {
     /// The task's id, its file, or one of its runs (`T-001.2`).
     #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: String,
+}
+
+/// Say no to what a run asks.
+#[derive(Debug, Args)]
+pub(crate) struct Reject {
+    /// The task's id, its file, or one of its runs (`T-001.2`).
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
+    pub(crate) task: String,
+    /// Why, for the agent to read.
+    pub(crate) why: String,
 }
 
 /// Print what happened.

@@ -13,7 +13,7 @@ use crate::{
 };
 use std::{path::PathBuf, rc::Rc};
 use trueup_core::{
-    event::{BudgetSet, Event, Opening, Resumed, Signal, Stop},
+    event::{Answer, Answered, BudgetSet, Event, Opening, Resumed, Signal, Stop},
     id::RunId,
     run::{Outcome, Position, Reason, Run, Step},
 };
@@ -50,39 +50,39 @@ pub(crate) struct Rested {
 }
 
 /// How a person has a run go on.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Going<'a> {
     /// What applies to every command.
     pub(crate) global: &'a Global,
     /// Who may ask it to stop.
     pub(crate) stopping: &'a Stopping,
     /// Whether what it waits for is waited for.
-    pub(crate) haste: Haste,
+    pub(crate) word: Word,
 }
 
-/// Whether a person lets a run wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Haste {
-    /// It may wait for its moment.
-    InTime,
-    /// It shall ask now.
+/// What a person says by going on with a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// That it goes on; it may wait for its moment.
+    GoOn,
+    /// That it asks its model now.
     Now,
+    /// That what it asks about may stay.
+    Approve,
+    /// That it may not, and why.
+    Reject(String),
 }
 
 /// Drives a run from where its journal stands until it rests. One that was
 /// paused goes on: only its one driver may say so, else a second `resume` that
 /// came too late would leave word that wakes the run at its next pause.
 pub(crate) fn drive_run(project: &Project, desk: &Sqlite, run: &RunId, going: Going<'_>) -> Result<Rested, Failure> {
-    let Going {
-        global,
-        stopping,
-        haste,
-    } = going;
+    let Going { global, stopping, word } = going;
     stopping.runtime().block_on(async {
         let mut waiting = Waiting::of(project, stopping);
         let (mut journal, events) = waiting.keep(|| desk.claim(run)).await?;
         let mut state = Run::replay(&events).map_err(Failure::unexpected)?;
-        if let Some(word) = word_of_the_person(project, &state, haste) {
+        if let Some(word) = word_of_the_person(project, &state, &word) {
             waiting.keep(|| desk.post(run, &word)).await?;
         }
         stopping.watch(journal.stop_watch());
@@ -123,7 +123,7 @@ pub(crate) fn drive_run(project: &Project, desk: &Sqlite, run: &RunId, going: Go
 
 /// What the person who goes on with a run says by that: go on, or what it may
 /// cost now, where the task file says something else than before.
-fn word_of_the_person(project: &Project, state: &Run, haste: Haste) -> Option<Event> {
+fn word_of_the_person(project: &Project, state: &Run, word: &Word) -> Option<Event> {
     let at = project.clock.now();
     match state.next() {
         Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
@@ -132,8 +132,27 @@ fn word_of_the_person(project: &Project, state: &Run, haste: Haste) -> Option<Ev
             let budget = file.read(project).ok()?.ok()?.budget;
             (budget != *state.budget()).then_some(Event::BudgetSet(BudgetSet { budget, at }))
         }
-        Step::Await(Signal::Time(_)) if haste == Haste::Now => Some(Event::Resumed(Resumed { at })),
+        Step::Await(Signal::Answer) => {
+            let answer = answer(state, word)?;
+            Some(Event::Answered(Answered { answer, at }))
+        }
+        Step::Await(Signal::Time(_)) if *word == Word::Now => Some(Event::Resumed(Resumed { at })),
         Step::Await(Signal::Space | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
+    }
+}
+
+/// What a person's word answers to what they are asked; only an answer does.
+fn answer(state: &Run, word: &Word) -> Option<Answer> {
+    let Position::Paused(_, Reason::Asks(asked)) = state.position() else {
+        return None;
+    };
+    match word {
+        Word::Approve => {
+            let names = asked.iter().map(|objection| objection.digest.clone());
+            Some(Answer::Approved(names.collect()))
+        }
+        Word::Reject(why) => Some(Answer::Rejected(why.clone())),
+        Word::GoOn | Word::Now => None,
     }
 }
 
@@ -360,7 +379,10 @@ fn exit_of(position: &Position) -> Exit {
             Exit::AgentUnusable
         }
         Position::Paused(_, Reason::BranchConflict(_)) => Exit::Conflict,
-        Position::Paused(_, Reason::Trouble(_) | Reason::NoSpace(_) | Reason::Blocked(_)) => Exit::Waiting,
+        Position::Paused(
+            _,
+            Reason::Trouble(_) | Reason::NoSpace(_) | Reason::Blocked(_) | Reason::Asks(_) | Reason::Flaky(_),
+        ) => Exit::Waiting,
         Position::Working(_) => Exit::Unexpected,
     }
 }

@@ -4,6 +4,8 @@
 //! crash wants exactly what it wanted before it. [`Run::apply`] is total: an
 //! event that does not fit is refused and leaves the run as it was.
 
+mod on_answer;
+mod on_challenged;
 mod on_checked;
 mod on_delivery;
 mod on_pause;
@@ -13,17 +15,21 @@ mod wish;
 use crate::{
     budget::{Budget, Limit, Spend},
     checkpoint::Checkpoint,
+    control::Control,
+    digest::Digest,
     effect::Effect,
     event::{Event, Opening, Signal},
     evidence::{Evidence, Isolation},
     gate::{self, Refusal, Verdict},
-    id::{CommitId, SessionId, Timestamp, TreeId},
+    id::{CheckId, CommitId, SessionId, Timestamp, TreeId},
     memory::Past,
+    objection::Objection,
+    phase::Phase,
     plan::Plan,
     turn::Finding,
     usage::Room,
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// One task being carried out.
@@ -31,6 +37,12 @@ use serde::{Deserialize, Serialize};
 pub struct Run {
     opening: Opening,
     plan: Plan,
+    /// Which phase of the plan it is in.
+    phase: usize,
+    /// The tree that phase began with.
+    since: TreeId,
+    /// The turns it took by then.
+    turns_before: u32,
     position: Position,
     spend: Spend,
     /// What it may cost, where a person changed that since it was opened.
@@ -41,6 +53,18 @@ pub struct Run {
     tree: TreeId,
     /// The last tree that was checked, with what was seen on it.
     checked: Option<(TreeId, Vec<Evidence>)>,
+    /// What a person must know of that tree.
+    objections: Vec<Objection>,
+    /// The last tree that was sabotaged on purpose, with what its checks did.
+    challenged: Option<(TreeId, Vec<Control>)>,
+    /// The objections the agent was told, by their names.
+    told: BTreeSet<Digest>,
+    /// What a person said may stay.
+    approved: BTreeSet<Digest>,
+    /// Why a person said no.
+    rejected: Option<String>,
+    /// What was proved before the work was put better.
+    proved: Option<Proved>,
     /// What was wrong with the last turn's tree as such.
     findings: Vec<Finding>,
     /// How often the effect now wanted was broken off and taken up again.
@@ -62,6 +86,16 @@ pub struct Run {
     turns_behind: Isolation,
     /// When the verdict fell that ends the run; the commit carries this date.
     proved_at: Timestamp,
+}
+
+/// A tree that was proved, with everything that proves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Proved {
+    tree: TreeId,
+    evidence: Vec<Evidence>,
+    objections: Vec<Objection>,
+    controls: Vec<Control>,
+    at: Timestamp,
 }
 
 /// Where a run stands.
@@ -88,6 +122,8 @@ pub enum Work {
     Verify,
     /// The same once more, on nothing but that tree.
     Confirm,
+    /// The same on trees that are sabotaged on purpose.
+    Challenge,
     /// The commit.
     Commit,
     /// The branch.
@@ -121,6 +157,10 @@ pub enum Reason {
     BudgetSpent(Limit),
     /// The branch could not be moved.
     BranchConflict(String),
+    /// A person has to say whether this may stay.
+    Asks(Vec<Objection>),
+    /// Nothing is red but checks that give two answers on one tree.
+    Flaky(Vec<CheckId>),
 }
 
 /// How a run ended.
@@ -172,13 +212,22 @@ impl Run {
             Position::Done(Outcome::Refused(refusals))
         };
         Self {
-            plan: Plan::of(opening.task.size),
+            plan: Plan::of(&opening.task),
+            phase: 0,
+            since: opening.base.tree.clone(),
+            turns_before: 0,
             position,
             spend: Spend::default(),
             budget_set: None,
             base: Vec::new(),
             tree: opening.base.tree.clone(),
             checked: None,
+            objections: Vec::new(),
+            challenged: None,
+            told: BTreeSet::new(),
+            approved: BTreeSet::new(),
+            rejected: None,
+            proved: None,
             findings: Vec::new(),
             again: 0,
             rescue: None,
@@ -214,6 +263,7 @@ impl Run {
             Position::Paused(_, Reason::NoSpace(_)) => Step::Await(Signal::Space),
             Position::Paused(_, Reason::World { until, .. }) => Step::Await(Signal::Time(*until)),
             Position::Paused(_, Reason::BudgetSpent(_)) => Step::Await(Signal::Budget),
+            Position::Paused(_, Reason::Asks(_)) => Step::Await(Signal::Answer),
             Position::Paused(..) => Step::Await(Signal::Resume),
             Position::Done(outcome) => Step::Done(outcome.clone()),
         }
@@ -225,6 +275,7 @@ impl Run {
         let fits = match event {
             Event::Opened(_) => None,
             Event::Checked(event) => self.on_checked(event),
+            Event::Challenged(event) => self.on_challenged(event),
             Event::TurnEnded(event) => self.on_turn_ended(event),
             Event::Committed(event) => self.on_committed(event),
             Event::Published(event) => self.on_published(event),
@@ -235,6 +286,7 @@ impl Run {
             Event::SpaceFreed(event) => self.on_space_freed(event),
             Event::Due(event) => self.on_due(event),
             Event::BudgetSet(event) => self.on_budget_set(event),
+            Event::Answered(event) => self.on_answered(event),
         };
         match fits {
             Some(()) => Ok(()),
@@ -310,7 +362,35 @@ impl Run {
     pub fn verdict(&self) -> Option<Verdict> {
         let (tree, evidence) = self.checked()?;
         let base = (&self.opening.base.tree, self.base.as_slice());
-        Some(gate::judge(&self.opening.task, base, (tree, evidence)))
+        Some(gate::judge(&self.opening.task, base, (tree, evidence), &self.approved))
+    }
+
+    /// What a person must know of the last checked tree, allowed or not.
+    pub fn objections(&self) -> &[Objection] {
+        &self.objections
+    }
+
+    /// What a person said may stay, by the names of objections.
+    pub const fn approved(&self) -> &BTreeSet<Digest> {
+        &self.approved
+    }
+
+    /// What checks did on sabotaged copies of the last checked tree.
+    pub fn controls(&self) -> &[Control] {
+        match (&self.challenged, &self.checked) {
+            (Some((challenged, controls)), Some((checked, _))) if challenged == checked => controls,
+            (Some(_) | None, _) => &[],
+        }
+    }
+
+    /// The phase it is in. A plan is never empty, and never left behind.
+    pub fn phase(&self) -> Option<&Phase> {
+        self.plan.phases.get(self.phase)
+    }
+
+    /// The phases it walks.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// The last checked tree as something the run can go on from.

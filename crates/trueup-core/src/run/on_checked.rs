@@ -6,8 +6,12 @@ use crate::{
     event::Checked,
     gate::{self, Baseline, Standing},
     ground::Warmth,
+    id::CheckId,
     memory::Says,
+    phase::Aim,
+    turn::Finding,
 };
+use alloc::vec::Vec;
 
 impl Run {
     pub(super) fn on_checked(&mut self, event: &Checked) -> Option<()> {
@@ -18,14 +22,12 @@ impl Run {
                 Some(())
             }
             Position::Working(Work::Verify) if event.tree == self.tree => {
-                self.checked = Some((event.tree.clone(), event.evidence.clone()));
-                self.proved_at = event.at;
+                self.keep_checked(event);
                 self.after_verdict();
                 Some(())
             }
             Position::Working(Work::Confirm) if event.tree == self.tree => {
-                self.checked = Some((event.tree.clone(), event.evidence.clone()));
-                self.proved_at = event.at;
+                self.keep_checked(event);
                 self.after_confirmation();
                 Some(())
             }
@@ -41,32 +43,88 @@ impl Run {
         }
     }
 
+    fn keep_checked(&mut self, event: &Checked) {
+        self.checked = Some((event.tree.clone(), event.evidence.clone()));
+        self.objections.clone_from(&event.objections);
+        self.proved_at = event.at;
+    }
+
     /// The one place where a run turns towards its end: every criterion met,
     /// on a tree that differs from the base. What was seen with the help of a
     /// cache is seen once more without, unless the person said otherwise.
-    fn after_verdict(&mut self) {
+    pub(super) fn after_verdict(&mut self) {
         self.note_unmet();
-        if !self.is_proved() {
-            self.after_failure();
+        if self.aim() == Aim::Tests {
+            self.after_tests();
+        } else if !self.is_proved() {
+            self.after_unproved();
         } else if self.seen_warm() && self.opening.task.ground.last == Warmth::Cold {
             self.move_to(Position::Working(Work::Confirm));
         } else {
-            self.move_to(Position::Working(Work::Commit));
+            self.toward_delivery();
         }
     }
 
     fn after_confirmation(&mut self) {
         if self.is_proved() && !self.seen_warm() {
-            self.move_to(Position::Working(Work::Commit));
+            self.toward_delivery();
         } else {
             self.note_unmet();
+            self.after_unproved();
+        }
+    }
+
+    /// Tests come first: they must be there, and fail for want of the work.
+    fn after_tests(&mut self) {
+        if self.unwritten().is_empty() {
+            self.next_phase();
+            self.another_turn();
+        } else {
             self.after_failure();
+        }
+    }
+
+    /// What is missing of the tests that are written first.
+    pub(super) fn unwritten(&self) -> Vec<Finding> {
+        match (self.aim(), self.checked()) {
+            (Aim::Tests, Some((tree, evidence))) if *tree == self.tree => gate::unwritten(&self.opening.task, evidence),
+            (Aim::Tests | Aim::Work | Aim::Polish, _) => Vec::new(),
+        }
+    }
+
+    /// Nothing is delivered. What was only put better is taken back; what gives
+    /// two answers is no fault of the last turn, and costs no other one.
+    fn after_unproved(&mut self) {
+        let flaky = self.flaky();
+        if self.aim() == Aim::Polish {
+            self.take_back();
+        } else if flaky.is_empty() {
+            self.after_failure();
+        } else {
+            self.move_to(Position::Paused(Work::Verify, Reason::Flaky(flaky)));
+        }
+    }
+
+    /// The checks that are red and gave two answers, if no other one is red.
+    fn flaky(&self) -> Vec<CheckId> {
+        let red = || {
+            let seen = self.checked().into_iter().flat_map(|(_, evidence)| evidence);
+            seen.filter(|evidence| !evidence.passed())
+        };
+        if red().all(|evidence| evidence.runs.is_flaky()) {
+            red().map(|evidence| evidence.check.clone()).collect()
+        } else {
+            Vec::new()
         }
     }
 
     /// An agent that says it cannot go on, and did not get there, is believed
     /// so far that a person is asked.
     pub(super) fn after_failure(&mut self) {
+        if self.aim() == Aim::Polish {
+            self.take_back();
+            return;
+        }
         let last = self.past.last().map(|past| &past.claim.says);
         match last {
             Some(Says::Blocked(why)) => {
@@ -81,7 +139,7 @@ impl Run {
     fn note_unmet(&mut self) {
         let unmet = self.verdict().map(|verdict| {
             let open = verdict.criteria.into_iter();
-            open.filter(|(_, standing)| *standing != Standing::Met)
+            open.filter(|(_, standing)| !matches!(standing, Standing::Met | Standing::Asked))
                 .map(|(id, _)| id)
                 .collect()
         });
@@ -91,7 +149,7 @@ impl Run {
     }
 
     fn is_proved(&self) -> bool {
-        let holds = self.verdict().is_some_and(|verdict| verdict.holds());
+        let holds = self.verdict().is_some_and(|verdict| verdict.holds_but_for_persons());
         holds && self.tree != self.opening.base.tree
     }
 
@@ -102,11 +160,17 @@ impl Run {
 
     /// The limit that leaves no room for another turn, if one does.
     pub(super) fn limit(&self) -> Option<Limit> {
-        self.budget().reached(self.turn_limit(), &self.spend)
+        let in_phase = self.spend.turns.saturating_sub(self.turns_before);
+        let most = self.phase().map_or(u32::MAX, |phase| phase.turn_limit);
+        let raised = self.budget_set.is_some_and(|set| set.turns.is_some());
+        let spent = (in_phase >= most && !raised).then_some(Limit::Turns);
+        spent.or_else(|| self.budget().reached(self.turn_limit(), &self.spend))
     }
 
     /// Another turn, if a limit leaves room for one.
     pub(super) fn another_turn(&mut self) {
+        let open = self.open_objections().into_iter().map(|objection| objection.digest);
+        self.told.extend(open);
         self.move_to(match self.limit() {
             Some(limit) => Position::Paused(Work::Turn, Reason::BudgetSpent(limit)),
             None => Position::Working(Work::Turn),

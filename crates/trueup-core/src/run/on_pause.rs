@@ -42,8 +42,8 @@ impl Run {
     /// old id stands for was kept as broken off.
     pub(super) fn on_resumed(&mut self, _event: &Resumed) -> Option<()> {
         match self.position {
-            // A person's word makes no space on a disk, and no money.
-            Position::Paused(_, Reason::NoSpace(_) | Reason::BudgetSpent(_)) => None,
+            // A person's word makes no space on a disk, no money, and no answer.
+            Position::Paused(_, Reason::NoSpace(_) | Reason::BudgetSpent(_) | Reason::Asks(_)) => None,
             Position::Paused(work, _) => {
                 self.take_up_again(work);
                 Some(())

@@ -7,6 +7,7 @@ use crate::{
     id::Timestamp,
     memory::{Claim, Past, Says},
     patience,
+    phase::Aim,
     turn::Outcome,
     usage::{Room, Usage},
 };
@@ -23,6 +24,11 @@ impl Run {
         }
         let outcome = &event.outcome;
         match outcome.ending.weight() {
+            // What is proved waits for nobody who would only put it better.
+            Weight::Person | Weight::World { .. } | Weight::Memory if self.aim() == Aim::Polish => {
+                self.keep_try(outcome);
+                self.take_back();
+            }
             Weight::Person => {
                 self.keep_try(outcome);
                 self.ask_for_mending(&outcome.ending);
@@ -128,10 +134,14 @@ impl Run {
             claim: claim(outcome),
             unmet: Vec::new(),
         });
+        self.rejected = None;
         if self.is_worth_checking() {
             self.move_to(Position::Working(Work::Verify));
-        } else {
+        } else if self.tree == self.opening.base.tree {
             self.after_failure();
+        } else {
+            // What is known of the tree is known; a person may have to be asked.
+            self.after_verdict();
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Run, Work};
 use crate::{
     criterion::{Criterion, Sight},
-    effect::{Commit, Effect, Publish, Turn, Verify, Wish},
+    effect::{Challenge, Commit, Effect, Listed, Publish, Turn, Verify, Wish},
     event::{Meter, Opening},
     evidence::Isolation,
     gate::{self, Refusal, Standing},
@@ -11,7 +11,7 @@ use crate::{
     id::{EffectId, TreeId},
     ladder::Rung,
     memory::{Memory, Retold, SoFar},
-    turn::{Brief, Policy, TURN_OUTPUT_LIMIT, Told},
+    turn::{Brief, Finding, Policy, TURN_OUTPUT_LIMIT, Told},
     usage::Room,
 };
 use alloc::{boxed::Box, format, string::ToString, vec::Vec};
@@ -69,6 +69,10 @@ impl Run {
                 let name = format!("confirm-{:03}", self.spend.turns);
                 (name, self.verify(&self.tree, Caches::Leave))
             }
+            Work::Challenge => {
+                let name = format!("challenge-{:03}", self.spend.turns);
+                (name, self.challenge())
+            }
             Work::Commit => ("commit".to_string(), self.wish_commit()),
             Work::Publish => ("publish".to_string(), self.publish()),
         };
@@ -84,8 +88,15 @@ impl Run {
     }
 
     fn verify(&self, tree: &TreeId, caches: Caches) -> Wish {
+        Wish::Verify(self.verify_of(tree, caches))
+    }
+
+    fn verify_of(&self, tree: &TreeId, caches: Caches) -> Verify {
         let Opening { task, base, .. } = &self.opening;
-        Wish::Verify(Verify::of(task, &base.tree, tree, caches))
+        Verify {
+            before: Listed::of(&self.base),
+            ..Verify::of(task, &base.tree, tree, caches)
+        }
     }
 
     fn turn(&self) -> Wish {
@@ -93,6 +104,8 @@ impl Run {
         Wish::Turn(Box::new(Turn {
             number: self.spend.turns + 1,
             from: self.tree.clone(),
+            rights: self.phase().map(|phase| self.plan.rights(phase)).unwrap_or_default(),
+            since: self.since.clone(),
             rescue: self.rescue.clone(),
             prepare: task.ground.prepare.clone(),
             memory: self.memory(),
@@ -101,21 +114,45 @@ impl Run {
                 size: task.size,
                 title: task.title.clone(),
                 text: task.text.clone(),
-                phase: self
-                    .plan
-                    .phases
-                    .first()
-                    .map(|phase| phase.name.clone())
-                    .unwrap_or_default(),
+                phase: self.phase().map(|phase| phase.name.clone()).unwrap_or_default(),
+                rights: self.phase().map(|phase| self.plan.rights(phase)).unwrap_or_default(),
                 turn: self.spend.turns + 1,
                 turn_limit: self.turn_limit(),
                 rung: Rung::after(self.spend.turns),
                 criteria: task.criteria.iter().map(|criterion| self.told(criterion)).collect(),
-                findings: self.findings.clone(),
+                findings: self.told_findings(),
                 last: self.past.last().cloned(),
                 so_far: self.so_far(),
             },
             policy: self.policy(),
+        }))
+    }
+
+    /// Everything that is wrong with the last tree as such, as an agent is
+    /// told: it may mend it, take it back, or say why it must stay.
+    fn told_findings(&self) -> Vec<Finding> {
+        let mut told = self.findings.clone();
+        told.extend(self.unwritten());
+        told.extend(self.unproven());
+        told.extend(self.open_objections().into_iter().map(|objection| Finding {
+            what: format!(
+                "{}; take it back, or say in your last words why it must stay",
+                objection.what
+            ),
+            path: objection.path,
+        }));
+        told.extend(self.rejected.iter().map(|why| Finding {
+            path: "a person said no".into(),
+            what: why.clone(),
+        }));
+        told
+    }
+
+    fn challenge(&self) -> Wish {
+        let seen = self.checked().map(|(_, evidence)| Listed::of(evidence));
+        Wish::Challenge(Box::new(Challenge {
+            verify: self.verify_of(&self.tree, Caches::Use),
+            seen: seen.unwrap_or_default(),
         }))
     }
 
@@ -160,7 +197,7 @@ impl Run {
         // What was seen last: of the tree the turn starts from, but for a turn
         // that the world broke off before its tree was worth checking.
         let start = self.checked().unwrap_or(base);
-        let verdict = gate::judge(&self.opening.task, base, start);
+        let verdict = gate::judge(&self.opening.task, base, start, &self.approved);
         let standing = verdict.criteria.iter().find(|(id, _)| *id == criterion.id);
         let open = criterion.checks.iter().filter(|check| check.sight == Sight::Open);
         let failures = open

@@ -19,7 +19,7 @@ use trueup_core::{
     usage::Usage,
 };
 
-pub(crate) const RED: Saw = Saw::Failed { exit: Some(1) };
+pub(crate) const RED: Saw = Saw::red(Some(1));
 
 /// A task with two criteria: `A` with the goal `A.1` and the guard `A.2`, and
 /// `B` with the goal `B.1`. It may take three turns and ten minutes.
@@ -55,6 +55,7 @@ pub(crate) fn task() -> Task {
         ],
         digest: Digest::of(b"the task file"),
         ground: Default::default(),
+        steady: trueup_core::task::STEADY,
     }
 }
 
@@ -65,14 +66,7 @@ pub(crate) fn check(id: &str, role: Role) -> Check {
         sight: Sight::Open,
         line: 11,
         source: format!("`check {id}`"),
-        how: How::Command(Execution {
-            argv: vec!["check".into(), id.into()],
-            timeout_ms: 1000,
-            network: Network::Off,
-            cache: Vec::new(),
-            services: Vec::new(),
-            sockets: Vec::new(),
-        }),
+        how: How::Command(Execution::new(vec!["check".into(), id.into()], 1000, Network::Off)),
     }
 }
 
@@ -129,6 +123,9 @@ pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: S
         stdout: body("stdout"),
         stderr: body("stderr"),
         took_ms: 1,
+        tally: None,
+        because: None,
+        runs: Default::default(),
     }
 }
 
@@ -161,6 +158,7 @@ pub(crate) fn checked(tree: &str, evidence: Vec<Evidence>) -> Event {
     Event::Checked(Checked {
         tree: TreeId::new(tree),
         evidence,
+        objections: Vec::new(),
         at: Timestamp(7),
     })
 }

@@ -10,7 +10,7 @@ mod walk;
 
 use facts::{RED, all, due, task, troubled};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRng, TestRunner};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::{
     budget::{Budget, Spend},
     criterion::{Check, Role},
@@ -274,7 +274,13 @@ fn walks_reach_every_end() {
 fn the_gate_passes_only_what_is_proved() {
     let gate: Judge = |run, event| {
         let base = (&run.opening().base.tree, run.base_evidence());
-        gate::judge(&run.opening().task, base, (&event.tree, &event.evidence)).holds()
+        gate::judge(
+            &run.opening().task,
+            base,
+            (&event.tree, &event.evidence),
+            run.approved(),
+        )
+        .holds()
     };
     assert_eq!(walks(honest, |walk| only_the_proved_passes(walk, gate)), Ok(()));
 }
@@ -284,7 +290,7 @@ fn the_gate_itself_asks_for_the_due_colour_on_the_base() {
     let task = task();
     let (base, tree) = (TreeId::new("base"), TreeId::new("t1"));
     let green = all(&task, "t1", |_| Saw::Passed);
-    let holds = |on_base: &[Evidence]| gate::judge(&task, (&base, on_base), (&tree, &green)).holds();
+    let holds = |on_base: &[Evidence]| gate::judge(&task, (&base, on_base), (&tree, &green), &BTreeSet::new()).holds();
     assert!(holds(&all(&task, "base", due)));
     for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
         let other_colour = |other: &Check| match (other.id == check.id, due(other)) {

@@ -100,6 +100,7 @@ fn wanted_tree(run: &Run) -> String {
     match run.next() {
         Step::Do(effect) => match effect.wish {
             Wish::Verify(wish) => wish.tree.to_string(),
+            Wish::Challenge(wish) => wish.verify.tree.to_string(),
             Wish::Turn(_) | Wish::Commit(_) | Wish::Publish(_) => String::new(),
         },
         Step::Await(_) | Step::Done(_) => String::new(),
@@ -114,11 +115,13 @@ fn wants(run: &Run) -> String {
         Step::Await(Signal::Space) => return "await space".into(),
         Step::Await(Signal::Time(until)) => return format!("await {}", until.0),
         Step::Await(Signal::Budget) => return spent(run),
+        Step::Await(Signal::Answer) => return asked(run),
         Step::Done(outcome) => return end(&outcome),
     };
     let id = &effect.id;
     match effect.wish {
         Wish::Verify(wish) => format!("{id} on {}", wish.tree),
+        Wish::Challenge(wish) => format!("{id} on {}", wish.verify.tree),
         Wish::Turn(wish) => {
             let rescue = wish
                 .rescue
@@ -128,6 +131,16 @@ fn wants(run: &Run) -> String {
         }
         Wish::Commit(wish) => format!("{id} {} on {}", wish.tree, wish.parent),
         Wish::Publish(wish) => format!("{id} {}", wish.commit),
+    }
+}
+
+fn asked(run: &Run) -> String {
+    match run.position() {
+        Position::Paused(_, Reason::Asks(asked)) => {
+            let paths: Vec<&str> = asked.iter().map(|objection| objection.path.as_str()).collect();
+            format!("asks about {}", paths.join(", "))
+        }
+        other @ (Position::Working(_) | Position::Paused(..) | Position::Done(_)) => format!("{other:?}"),
     }
 }
 
@@ -162,7 +175,7 @@ fn brief(run: &Run) -> Option<Brief> {
     };
     match effect.wish {
         Wish::Turn(turn) => Some(turn.brief),
-        Wish::Verify(_) | Wish::Commit(_) | Wish::Publish(_) => None,
+        Wish::Verify(_) | Wish::Challenge(_) | Wish::Commit(_) | Wish::Publish(_) => None,
     }
 }
 

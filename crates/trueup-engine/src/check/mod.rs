@@ -1,7 +1,9 @@
 //! How criteria are executed: each check on a fresh copy of the tree that no
 //! agent ever saw, or by reading the tree itself.
 
+mod challenge;
 mod ground;
+mod objections;
 mod room;
 mod tree_fact;
 
@@ -24,7 +26,7 @@ use trueup_core::{
     criterion::{Check, Criterion, Network},
     effect::Verify,
     event::{Shortage, Stop},
-    evidence::{Binding, Conditions, Evidence, Isolation, Saw},
+    evidence::{Binding, Conditions, Evidence, Isolation, Runs, Saw},
     id::{CheckId, RunId, TreeId},
 };
 
@@ -172,6 +174,9 @@ impl Checks {
             stdout: self.blobs.put_body(&sight.stdout, sight.stdout_total)?,
             stderr: self.blobs.put_body(&sight.stderr, sight.stderr_total)?,
             took_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            tally: None,
+            because: None,
+            runs: Runs::default(),
         };
         crash::point("evidence.before");
         self.spool.put(&name, &evidence)?;

@@ -70,7 +70,7 @@ impl Checks {
         };
         let saw = match ended.how {
             HowEnded::Exited(0) => Saw::Passed,
-            HowEnded::Exited(code) => Saw::Failed { exit: Some(code) },
+            HowEnded::Exited(code) => Saw::red(Some(code)),
             HowEnded::TimedOut => Saw::TimedOut,
             HowEnded::Stopped(_) => return Err(self.why_stopped()),
             HowEnded::NotStarted(why) => place.not_started(why),
@@ -178,7 +178,7 @@ impl Place {
 
     fn not_started(self, why: String) -> Saw {
         match self {
-            Self::InTree => Saw::Failed { exit: Some(127) },
+            Self::InTree => Saw::red(Some(127)),
             Self::Outside | Self::OnPath => Saw::CannotRun { why },
         }
     }

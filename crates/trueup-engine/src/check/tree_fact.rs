@@ -13,7 +13,12 @@ pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<S
         How::FileHas { path, pattern } => file_has(workspaces, tree, path, pattern),
         How::NoneIn { pattern, glob } => none_in(workspaces, tree, pattern, glob),
         How::InScope { base, scope } => in_scope(workspaces, tree, base, scope),
-        How::Command(_) | How::Named { .. } => Ok(Sight::cannot_run("a program is not a fact about a tree")),
+        How::Command(_)
+        | How::Named { .. }
+        | How::Test { .. }
+        | How::Coverage { .. }
+        | How::Http { .. }
+        | How::Manual { .. } => Ok(Sight::cannot_run("this is no fact about a tree")),
     }
 }
 
@@ -113,5 +118,5 @@ fn passed(text: String) -> Sight {
 }
 
 fn failed(text: String) -> Sight {
-    Sight::told(Saw::Failed { exit: None }, text)
+    Sight::told(Saw::red(None), text)
 }

@@ -61,8 +61,10 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
         Event::SpaceFreed(_) => Ok(Signal::Space),
         Event::Due(due) => Ok(Signal::Time(due.at)),
         Event::BudgetSet(_) => Ok(Signal::Budget),
+        Event::Answered(_) => Ok(Signal::Answer),
         Event::Opened(_)
         | Event::Checked(_)
+        | Event::Challenged(_)
         | Event::TurnEnded(_)
         | Event::Committed(_)
         | Event::Published(_)
@@ -80,7 +82,7 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
 pub(super) const fn heard_as(signal: Signal) -> [&'static str; 2] {
     match signal {
         Signal::Time(_) => [signal_name(signal), signal_name(Signal::Resume)],
-        Signal::Resume | Signal::Space | Signal::Budget => [signal_name(signal), signal_name(signal)],
+        Signal::Resume | Signal::Space | Signal::Budget | Signal::Answer => [signal_name(signal), signal_name(signal)],
     }
 }
 
@@ -91,6 +93,7 @@ pub(super) const fn signal_name(signal: Signal) -> &'static str {
         Signal::Space => "space",
         Signal::Time(_) => "time",
         Signal::Budget => "budget",
+        Signal::Answer => "answer",
     }
 }
 

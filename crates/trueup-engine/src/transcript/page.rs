@@ -244,6 +244,7 @@ impl Page {
 const fn standing_word(standing: Standing) -> &'static str {
     match standing {
         Standing::Met => "met",
+        Standing::Asked => "waits for a person",
         Standing::Unmet => "not met",
         Standing::Unproven => "not proved",
     }

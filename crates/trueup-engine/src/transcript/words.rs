@@ -52,8 +52,9 @@ pub fn says(claim: &Claim) -> Option<String> {
 pub fn saw(saw: &Saw) -> String {
     match saw {
         Saw::Passed => "passed".into(),
-        Saw::Failed { exit: Some(code) } => format!("failed with exit code {code}"),
-        Saw::Failed { exit: None } => "failed".into(),
+        Saw::Failed { why: Some(why), .. } => format!("failed: {why}"),
+        Saw::Failed { exit: Some(code), .. } => format!("failed with exit code {code}"),
+        Saw::Failed { exit: None, .. } => "failed".into(),
         Saw::TimedOut => "reached its time limit".into(),
         Saw::CannotRun { why } => format!("could not be executed: {why}"),
     }
@@ -62,7 +63,7 @@ pub fn saw(saw: &Saw) -> String {
 /// Where a criterion stands, as an agent is told.
 pub const fn standing(standing: Standing) -> &'static str {
     match standing {
-        Standing::Met => "met",
+        Standing::Met | Standing::Asked => "met",
         Standing::Unmet | Standing::Unproven => "not met",
     }
 }

@@ -28,6 +28,7 @@ fn brief() -> Brief {
         title: "Say hello".into(),
         text: "The program greets in {{ every }} language.".into(),
         phase: "implement".into(),
+        rights: Default::default(),
         turn: 1,
         turn_limit: 20,
         rung: Rung::First,

@@ -24,7 +24,7 @@ fn retry(printed: &[u8]) -> Brief {
     let opening = sample::opening("T-014.1");
     let mut evidence = sample::base_evidence(&opening).into_iter().next().expect("evidence");
     evidence.check = CheckId::new("AC-1.1");
-    evidence.saw = Saw::Failed { exit: Some(2) };
+    evidence.saw = Saw::red(Some(2));
     let body = |bytes: &[u8]| Body {
         digest: Digest::of(bytes),
         bytes: bytes.len() as u64,

@@ -21,7 +21,7 @@ use trueup_core::{
     digest::Digest,
     ground::Ground,
     id::{CheckId, CriterionId, TaskId},
-    task::{Size, Task},
+    task::{STEADY, Size, Task},
 };
 
 /// The largest task file that is read.
@@ -72,6 +72,7 @@ pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Task, Vec<Problem>> {
             criteria,
             digest: Digest::of(bytes),
             ground: Ground::default(),
+            steady: STEADY,
         }),
         _ => Err(problems),
     }

@@ -12,14 +12,7 @@ use trueup_inspect::task_file::{self, Context, Problem};
 /// Reads a task file in a project with the checks `lint` and `unit-tests`, and
 /// hidden files for every task but `T-broken`.
 pub(crate) fn read(bytes: &[u8]) -> Result<Task, Vec<Problem>> {
-    let definition = |word: &str| Execution {
-        argv: vec![word.to_owned()],
-        timeout_ms: 7,
-        network: Network::On,
-        cache: Vec::new(),
-        services: Vec::new(),
-        sockets: Vec::new(),
-    };
+    let definition = |word: &str| Execution::new(vec![word.to_owned()], 7, Network::On);
     let definitions = BTreeMap::from([
         ("lint".to_owned(), definition("run-lint")),
         ("unit-tests".to_owned(), definition("run-tests")),

@@ -21,8 +21,9 @@ use futures_util::FutureExt;
 use journal::Mortal;
 use script::Script;
 use trueup_core::{
-    event::{Due, Event, Resumed, Signal, SpaceFreed},
-    run::{Position, Run, Step},
+    event::{Answer, Answered, Due, Event, Resumed, Signal, SpaceFreed},
+    id::Timestamp,
+    run::{Position, Reason, Run, Step},
 };
 use trueup_engine::{
     drive::{Rest, Stranded, drive},
@@ -109,6 +110,7 @@ fn live(script: &Script, weather: Weather, bug: Option<Bug>) -> Result<(Run, Dis
                     }
                     // The moment is slept for, however the clock jumps.
                     Step::Await(Signal::Time(until)) => Event::Due(Due { at: at.max(until) }),
+                    Step::Await(Signal::Answer) => approval(&run, at),
                     Step::Await(Signal::Space) => Event::SpaceFreed(SpaceFreed { free: 9, at }),
                     Step::Await(Signal::Resume) | Step::Do(_) | Step::Done(_) => Event::Resumed(Resumed { at }),
                 };
@@ -119,4 +121,14 @@ fn live(script: &Script, weather: Weather, bug: Option<Bug>) -> Result<(Run, Dis
         }
     }
     Err(Fault::new("the run was picked up too often without coming to an end"))
+}
+
+/// A person says yes to everything they are asked.
+fn approval(run: &Run, at: Timestamp) -> Event {
+    let names = match run.position() {
+        Position::Paused(_, Reason::Asks(asked)) => asked.iter().map(|objection| objection.digest.clone()).collect(),
+        Position::Paused(..) | Position::Working(_) | Position::Done(_) => Vec::new(),
+    };
+    let answer = Answer::Approved(names);
+    Event::Answered(Answered { answer, at })
 }

@@ -51,7 +51,7 @@ impl Script {
     /// What a check truly sees on a tree.
     pub(super) fn truth(&self, tree: &TreeId, check: &CheckId) -> Saw {
         let key = (tree.clone(), check.clone());
-        self.truth.get(&key).cloned().unwrap_or(Saw::Failed { exit: Some(1) })
+        self.truth.get(&key).cloned().unwrap_or(Saw::red(Some(1)))
     }
 
     /// Every check of the task with its role.

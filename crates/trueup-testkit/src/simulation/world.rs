@@ -5,10 +5,11 @@ use crate::sample;
 use std::cell::{Cell, RefCell};
 use trueup_core::{
     digest::Digest,
-    effect::{Commit, Effect, Publish, Turn, Verify, Wish},
+    effect::{Challenge, Commit, Effect, Publish, Turn, Verify, Wish},
     ending::Ending,
     event::{
-        Checked, Committed, Event, Interrupted, PublishRefused, Published, Shelf, Shortage, Stop, Troubled, TurnEnded,
+        Challenged, Checked, Committed, Event, Interrupted, PublishRefused, Published, Shelf, Shortage, Stop, Troubled,
+        TurnEnded,
     },
     evidence::Saw,
     id::{CheckId, CommitId, EffectId, Timestamp},
@@ -130,6 +131,17 @@ impl<'a> Simulated<'a> {
         Event::Checked(Checked {
             tree: verify.tree.clone(),
             evidence,
+            objections: Vec::new(),
+            at: self.now(),
+        })
+    }
+
+    /// No check of the simulated task can be made to fail on purpose.
+    fn challenge(&self, challenge: &Challenge) -> Event {
+        Event::Challenged(Challenged {
+            tree: challenge.verify.tree.clone(),
+            controls: Vec::new(),
+            objections: Vec::new(),
             at: self.now(),
         })
     }
@@ -261,6 +273,7 @@ impl World for Simulated<'_> {
         }
         let perform = || match &effect.wish {
             Wish::Verify(verify) => self.verify(verify),
+            Wish::Challenge(challenge) => self.challenge(challenge),
             Wish::Turn(turn) => self.turn(&effect.id, turn),
             Wish::Commit(commit) => self.commit(commit),
             Wish::Publish(publish) => self.publish(publish),

@@ -106,7 +106,7 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer,
         return Ok(Answer::refused(refusals));
     }
     file.note_readable_words(project, &task, &base)?;
-    let task = task.with_scope_guard(&base.tree);
+    let task = task.on_base(&base.tree);
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
     Ok(Answer {

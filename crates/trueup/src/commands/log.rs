@@ -71,7 +71,7 @@ fn state_of(events: &[Event], kept: usize) -> Result<Run, Failure> {
 /// for a moment or for space goes on by itself.
 fn rests(run: &Run) -> bool {
     match run.next() {
-        Step::Done(_) | Step::Await(Signal::Resume | Signal::Budget) => true,
+        Step::Done(_) | Step::Await(Signal::Resume | Signal::Budget | Signal::Answer) => true,
         Step::Do(_) | Step::Await(Signal::Space | Signal::Time(_)) => false,
     }
 }
@@ -167,6 +167,9 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
                         .flat_map(|e| [e.stdout.digest.clone(), e.stderr.digest.clone()]),
                 );
             }
+            Event::Challenged(challenged) => {
+                digests.extend(challenged.controls.iter().map(|control| control.output.digest.clone()));
+            }
             Event::TurnEnded(ended) => {
                 let outcome = &ended.outcome;
                 let bodies = [&outcome.transcript].into_iter().chain(&outcome.prompt);
@@ -181,7 +184,8 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
             | Event::Resumed(_)
             | Event::SpaceFreed(_)
             | Event::Due(_)
-            | Event::BudgetSet(_) => {}
+            | Event::BudgetSet(_)
+            | Event::Answered(_) => {}
         }
     }
     digests.sort();

@@ -1,6 +1,7 @@
 //! One file per command, in the order a newcomer meets them.
 
 mod agent;
+mod answer;
 mod check;
 mod completions;
 mod config;
@@ -40,6 +41,7 @@ use crate::{
     args::{Arguments, Command, DemoTask},
     exit::{Exit, Failure},
     project::Project,
+    session::Word,
 };
 
 /// Does what was typed.
@@ -64,6 +66,11 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Log(log) => log::log(&project()?, log, global),
         Command::Diff(task) => diff::diff(&project()?, task, global),
         Command::Resume(resume) => resume::resume(&project()?, resume, global),
+        Command::Approve(task) => answer::answer(&project()?, &task.task, Word::Approve, global),
+        Command::Reject(reject) => {
+            let word = Word::Reject(reject.why.clone());
+            answer::answer(&project()?, &reject.task, word, global)
+        }
         Command::Stop(task) => stop::stop(&project()?, task, global),
         Command::Gc(gc) => gc::gc(&project()?, gc, global),
         Command::Stats => stats::stats(&project()?, global),

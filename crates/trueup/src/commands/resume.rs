@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{Going, Haste, Rested, drive_run, find_run, is_unfinished, tidy_up},
+    session::{Going, Rested, Word, drive_run, find_run, is_unfinished, tidy_up},
     stopping::Stopping,
     task::TaskFile,
 };
@@ -33,7 +33,7 @@ pub(crate) fn resume(project: &Project, resume: &Resume, global: &Global) -> Res
         let going = Going {
             global,
             stopping: &stopping,
-            haste: if resume.now { Haste::Now } else { Haste::InTime },
+            word: if resume.now { Word::Now } else { Word::GoOn },
         };
         drive_run(project, &desk, &run, going)?
     } else {
@@ -43,9 +43,14 @@ pub(crate) fn resume(project: &Project, resume: &Resume, global: &Global) -> Res
             stopped: None,
         }
     };
+    told(project, &rested, global)
+}
+
+/// Says where a run came to rest.
+pub(super) fn told(project: &Project, rested: &Rested, global: &Global) -> Result<Exit, Failure> {
     let task = rested.run.opening().task.id.as_str();
     let file = TaskFile::find(project, task).map_or_else(|_| task.to_owned(), |file| file.name);
-    render::rest(&rested, &file, global)?;
+    render::rest(rested, &file, global)?;
     Ok(rested.exit())
 }
 

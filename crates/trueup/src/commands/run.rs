@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::{self, Going, Haste, drive_run, find_run, is_unfinished},
+    session::{self, Going, Word, drive_run, find_run, is_unfinished},
     stopping::Stopping,
     task::TaskFile,
 };
@@ -55,7 +55,7 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
         Going {
             global,
             stopping: &stopping,
-            haste: Haste::InTime,
+            word: Word::GoOn,
         },
     )?;
     render::rest(&rested, &file.name, global)?;
@@ -110,7 +110,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
         run,
         branch_was: workspaces.branch(&branch)?.map(|(commit, _)| commit),
         branch,
-        task: (*task).clone().with_scope_guard(&base.tree),
+        task: (*task).clone().on_base(&base.tree),
         base,
         agent,
         patience: project.config.patience,

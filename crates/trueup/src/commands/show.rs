@@ -80,5 +80,5 @@ fn task_now(project: &Project, run: &Run) -> Result<Option<Task>, Failure> {
         return Ok(None);
     };
     let task = file.read(project)?.ok();
-    Ok(task.map(|task| task.with_scope_guard(&opening.base.tree)))
+    Ok(task.map(|task| task.on_base(&opening.base.tree)))
 }

@@ -34,7 +34,7 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     refuse_unfit(&workspaces.repository(&revision)?)?;
     let tree: TreeId = workspaces.base(&revision)?.tree;
     let base = base_tree(project, &task)?;
-    let task = task.with_scope_guard(&base);
+    let task = task.on_base(&base);
     let caches = if verify.cold { Caches::Leave } else { Caches::Use };
     let evidence = look(project, &Wish::of(&task, &base, &tree, caches), global)?;
     let passed = !evidence.is_empty() && evidence.iter().all(|evidence| evidence.passed());

@@ -248,12 +248,10 @@ fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) 
         ));
     }
     Ok(Execution {
-        argv,
-        timeout_ms: timeout(check.timeout).map_err(wrong)?,
-        network,
         cache,
         services: walls::needed(&needs, services).map_err(wrong)?,
         sockets: walls::sockets(check.sockets.unwrap_or_default()).map_err(wrong)?,
+        ..Execution::new(argv, timeout(check.timeout).map_err(wrong)?, network)
     })
 }
 

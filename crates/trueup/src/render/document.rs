@@ -140,7 +140,7 @@ fn evidence(evidence: &Evidence) -> Value {
 fn exit(evidence: &Evidence) -> Option<i32> {
     match (&evidence.saw, evidence.conditions.isolation) {
         (Saw::Passed, Isolation::Bubblewrap | Isolation::Outer | Isolation::None) => Some(0),
-        (Saw::Failed { exit }, _) => *exit,
+        (Saw::Failed { exit, .. }, _) => *exit,
         (Saw::Passed, Isolation::Engine) | (Saw::TimedOut | Saw::CannotRun { .. }, _) => None,
     }
 }

@@ -206,7 +206,8 @@ fn criterion_lines(reported: &Reported, shown: &Shown) {
     let mark = match reported.standing {
         Standing::Met if !is_stale => "✓".green().to_string(),
         Standing::Unmet if !is_stale => "✗".red().to_string(),
-        Standing::Met | Standing::Unmet | Standing::Unproven => "–".dimmed().to_string(),
+        Standing::Asked if !is_stale => "?".yellow().to_string(),
+        Standing::Met | Standing::Unmet | Standing::Asked | Standing::Unproven => "–".dimmed().to_string(),
     };
     line(&format!(
         "  {mark} {} {}",

@@ -5,6 +5,7 @@ use crate::{args::Global, exit::Failure, session::Rested};
 use owo_colors::OwoColorize;
 use trueup_core::{
     evidence::Isolation,
+    objection::Objection,
     run::{Outcome, Position, Reason, Run, Work},
 };
 
@@ -109,7 +110,42 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
             let what = format!("everything is proved, but {}", words::harmless(why));
             told("conflict:", what, vec![resume])
         }
+        Reason::Asks(asked) => {
+            let what = format!(
+                "{name} is green, and you are asked whether this may stay:{}",
+                questions(run, asked)
+            );
+            let reject = format!("trueup reject {task} \"why not\"");
+            told(
+                "waiting for you:",
+                what,
+                vec![format!("trueup diff {task}"), format!("trueup approve {task}"), reject],
+            )
+        }
+        Reason::Flaky(checks) => {
+            let checks: Vec<String> = checks.iter().map(ToString::to_string).collect();
+            let what = format!(
+                "{name} gave two answers on the same tree at {}. No turn was spent on it. Make it steady, then:",
+                checks.join(", ")
+            );
+            told("flaky:", what, vec![show, resume])
+        }
     }
+}
+
+/// What a person is asked, a line each, and what the agent says of it.
+fn questions(run: &Run, asked: &[Objection]) -> String {
+    let mut lines = String::new();
+    for objection in asked {
+        let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
+        lines.push_str(&format!("\n  {} {path}: {what}", "?".yellow()));
+    }
+    let said = run.past().last().map(|past| past.claim.summary.trim());
+    if let Some(said) = said.filter(|said| !said.is_empty()) {
+        let short: String = words::harmless(said).chars().take(300).collect();
+        lines.push_str(&format!("\n  the agent says: {}", short.replace('\n', " ")));
+    }
+    lines
 }
 
 fn done(run: &Run, outcome: &Outcome, file: &str) {

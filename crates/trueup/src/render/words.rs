@@ -3,10 +3,11 @@
 use owo_colors::OwoColorize;
 use trueup_core::{
     budget::Limit,
+    control::Turned,
     ending::Ending,
-    event::{Event, Shelf, Shortage, Stop},
+    event::{Answer, Challenged, Event, Shelf, Shortage, Stop},
     evidence::{Evidence, Isolation, Saw},
-    gate::Standing,
+    gate::{Proof, Standing},
     ground::Warmth,
     id::Timestamp,
     run::{Outcome, Position, Reason, Run, Work},
@@ -56,6 +57,7 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
                 standings(run, &checked.evidence),
             )
         }
+        Event::Challenged(challenged) => challenged_line(run, challenged),
         Event::TurnEnded(ended) => {
             let detail = format!(
                 "{} after {}",
@@ -91,8 +93,39 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         Event::SpaceFreed(freed) => (dot(), "going on".into(), format!("{} are free", size(freed.free))),
         Event::Due(_) => (dot(), "going on".into(), "the wait is over".into()),
         Event::BudgetSet(_) => (dot(), "going on".into(), "with another budget".into()),
+        Event::Answered(answered) => match &answered.answer {
+            Answer::Approved(names) => (yes(), "approved".into(), count(names.len(), "objection")),
+            Answer::Rejected(why) => (no(), "rejected".into(), harmless(why)),
+        },
     };
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
+}
+
+/// How many controls turned their checks red, and which check proves nothing.
+fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, String) {
+    let checks = run
+        .opening()
+        .task
+        .criteria
+        .iter()
+        .flat_map(|criterion| &criterion.checks);
+    let unproven = checks.filter_map(|check| match run.proof(check) {
+        Proof::Unproven(why) => Some(format!("\n      {}: {}", check.id, harmless(&why))),
+        Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,
+    });
+    let unproven: Vec<String> = unproven.collect();
+    let red = challenged
+        .controls
+        .iter()
+        .filter(|control| matches!(control.turned, Turned::Red { .. }));
+    let detail = format!(
+        "{} of {} turned red{}",
+        red.count(),
+        count(challenged.controls.len(), "control"),
+        unproven.concat()
+    );
+    let mark = if unproven.is_empty() { yes() } else { no() };
+    (mark, "controls".into(), detail)
 }
 
 /// The line of something that happens and is no fact.
@@ -146,6 +179,7 @@ fn standings(run: &Run, evidence: &[Evidence]) -> String {
     };
     let criteria = verdict.criteria.iter().map(|(id, standing)| match standing {
         Standing::Met => format!("{id} {}", yes()),
+        Standing::Asked => format!("{id} {} waits for a person", dot()),
         Standing::Unmet | Standing::Unproven => {
             let failed = evidence
                 .iter()
@@ -164,8 +198,9 @@ fn standings(run: &Run, evidence: &[Evidence]) -> String {
 pub(crate) fn saw(saw: &Saw) -> String {
     match saw {
         Saw::Passed => "passed".into(),
-        Saw::Failed { exit: Some(code) } => format!("exit {code}"),
-        Saw::Failed { exit: None } => "does not hold".into(),
+        Saw::Failed { why: Some(why), .. } => why.clone(),
+        Saw::Failed { exit: Some(code), .. } => format!("exit {code}"),
+        Saw::Failed { exit: None, .. } => "does not hold".into(),
         Saw::TimedOut => "reached its time limit".into(),
         Saw::CannotRun { why } => format!("cannot be executed: {}", harmless(why)),
     }
@@ -281,6 +316,8 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
         Position::Paused(_, Reason::Blocked(_)) => "blocked",
         Position::Paused(_, Reason::BudgetSpent(_)) => "budget_spent",
         Position::Paused(_, Reason::BranchConflict(_)) => "conflict",
+        Position::Paused(_, Reason::Asks(_)) => "waiting_for_you",
+        Position::Paused(_, Reason::Flaky(_)) => "flaky",
         Position::Done(Outcome::Verified { .. }) => "verified",
         Position::Done(Outcome::Refused(_)) => "refused",
         Position::Done(Outcome::NothingToDo) => "nothing_to_do",
@@ -318,6 +355,7 @@ pub(crate) const fn work(work: Work) -> &'static str {
         Work::Turn => "a turn",
         Work::Verify => "its checks",
         Work::Confirm => "its checks without caches",
+        Work::Challenge => "its controls",
         Work::Commit => "its commit",
         Work::Publish => "its branch",
     }

@@ -69,12 +69,12 @@ fn task(kind: Kind) -> Task {
     });
     task.criteria.truncate(1);
     task.criteria[0].checks[0].how = How::Command(Execution {
-        argv: vec!["sh".into(), "-c".into(), format!("date +%s%N; exec {tests}")],
-        timeout_ms: 600_000,
-        network: Network::Off,
         cache: cache.into_iter().collect(),
-        services: Vec::new(),
-        sockets: Vec::new(),
+        ..Execution::new(
+            vec!["sh".into(), "-c".into(), format!("date +%s%N; exec {tests}")],
+            600_000,
+            Network::Off,
+        )
     });
     task
 }

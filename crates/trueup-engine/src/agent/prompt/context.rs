@@ -159,7 +159,10 @@ impl Context {
         let seen = failures
             .iter()
             .map(|failure| format!("{}: {}", failure.check, failure.saw));
-        let unmet = brief.criteria.iter().filter(|told| told.standing != Standing::Met);
+        let unmet = brief
+            .criteria
+            .iter()
+            .filter(|told| !matches!(told.standing, Standing::Met | Standing::Asked));
         let named = scene.changed.iter().take(NAMED_FILES);
         let context = Self {
             task_id: brief.task.to_string(),

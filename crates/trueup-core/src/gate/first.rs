@@ -1,0 +1,53 @@
+//! Tests first: what must hold of the tree before the work begins.
+
+use crate::{
+    criterion::{How, Role},
+    evidence::{Because, Evidence},
+    plan::is_test,
+    task::Task,
+    turn::Finding,
+};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// What is missing of the tests that shall be written first: every goal of
+/// tests must fail on a tree that holds nothing but them, for want of the work.
+/// Empty where all is there.
+pub fn unwritten(task: &Task, evidence: &[Evidence]) -> Vec<Finding> {
+    let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
+    let goals = checks.filter(|check| check.role == Role::Goal && is_test(check));
+    let told = goals.filter_map(|check| {
+        let seen = evidence.iter().find(|evidence| evidence.check == check.id);
+        let what = fault(&check.how, seen)?;
+        let path = check.source.clone();
+        Some(Finding { path, what })
+    });
+    told.collect()
+}
+
+fn fault(how: &How, seen: Option<&Evidence>) -> Option<String> {
+    let Some(seen) = seen else {
+        return Some("it was not executed".to_string());
+    };
+    if seen.passed() {
+        return Some(
+            "it passes before the work is done, so it proves nothing; make it fail for want of it".to_string(),
+        );
+    }
+    match (&seen.because, how, &seen.tally) {
+        (Some(Because::Broken(why)), _, _) => Some(format!("the test itself is broken: {why}")),
+        (Some(Because::Assertion | Because::Missing), How::Test { name, .. }, Some(tally)) if tally.named.is_none() => {
+            // What does not load fails as a whole, under the name of its file.
+            match seen.because {
+                Some(Because::Missing) => None,
+                _ => Some(format!("no test called `{name}` ran; write it")),
+            }
+        }
+        (Some(Because::Assertion | Because::Missing), _, _) => None,
+        (None, How::Test { name, .. }, _) => Some(format!("no test called `{name}` ran; write it")),
+        (None, _, _) => Some("it is red, but no test failed; write tests that fail for want of the work".to_string()),
+    }
+}

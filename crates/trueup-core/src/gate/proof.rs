@@ -1,0 +1,120 @@
+//! Whether a verifier was itself seen to fail.
+
+use crate::{
+    control::{Control, Sabotage, Turned},
+    criterion::{Check, How, Role},
+    evidence::Evidence,
+    kind::Kind,
+    plan::is_test,
+};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use serde::{Deserialize, Serialize};
+
+/// What is known of a check's power to fail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    /// No program judges: the engine reads the tree itself, or a person does.
+    Read,
+    /// It turned red whenever it had to.
+    SeenToFail,
+    /// It turned red by a canary; its test came from the run, and nothing that
+    /// the run changed could be taken away from under it.
+    SelfTested,
+    /// Nobody knows a way to make it fail; it counts, and is shown as this.
+    NeverSeenToFail,
+    /// It did not turn red when it had to, so it proves nothing.
+    Unproven(String),
+}
+
+/// Who wrote the test of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// It was there before the run.
+    Person,
+    /// The run wrote it.
+    Run,
+}
+
+/// Who wrote the test that a goal asks for, by what the base showed.
+pub fn origin(check: &Check, base: &Evidence) -> Option<Origin> {
+    let How::Test { .. } = check.how else {
+        return None;
+    };
+    let there = base.tally.as_ref().is_some_and(|tally| !tally.named.is_none());
+    Some(if there { Origin::Person } else { Origin::Run })
+}
+
+/// What the controls of a check say of it.
+pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Proof {
+    let turned = |sabotage: Sabotage| {
+        let mut of_check = controls.iter().filter(|control| control.check == check.id);
+        of_check.find(|control| control.sabotage == sabotage)
+    };
+    if check.execution().is_none() {
+        return Proof::Read;
+    }
+    match check.kind() {
+        Kind::Plain => Proof::NeverSeenToFail,
+        Kind::Lint | Kind::Types | Kind::Build => match turned(Sabotage::Violation).map(|control| &control.turned) {
+            Some(Turned::Red { .. }) => Proof::SeenToFail,
+            Some(Turned::NotLaid { .. } | Turned::Nothing { .. }) => Proof::NeverSeenToFail,
+            Some(Turned::Otherwise { why }) => Proof::Unproven(why.clone()),
+            Some(Turned::Green) => Proof::Unproven("it stayed green where a fault of its kind was laid".to_string()),
+            None => Proof::Unproven("it was not tried with a fault of its kind".to_string()),
+        },
+        Kind::Tests(_) | Kind::Coverage(_) => tests(check, base, turned),
+    }
+}
+
+fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
+    match turned(Sabotage::Canary).map(|control| (&control.turned, &control.about)) {
+        Some((Turned::Red { .. }, _)) => {}
+        Some((Turned::Nothing { .. }, _)) => return Proof::NeverSeenToFail,
+        Some((Turned::Green, about)) => {
+            return Proof::Unproven(format!("it stayed green though a failing test was laid ({about})"));
+        }
+        Some((Turned::Otherwise { why } | Turned::NotLaid { why }, _)) => return Proof::Unproven(why.clone()),
+        None => return Proof::Unproven("it was not tried with a failing test".to_string()),
+    }
+    match turned(Sabotage::OverBase).map(|control| (&control.turned, &control.about)) {
+        None | Some((Turned::Red { .. } | Turned::Nothing { .. } | Turned::NotLaid { .. }, _)) => {}
+        Some((Turned::Green, about)) => {
+            return Proof::Unproven(format!(
+                "these new tests pass without the work and were never seen to fail: {about}"
+            ));
+        }
+        Some((Turned::Otherwise { why }, _)) => return Proof::Unproven(why.clone()),
+    }
+    if check.role == Role::Guard || !is_test(check) {
+        return Proof::SeenToFail;
+    }
+    goal(check, base, turned)
+}
+
+/// A goal of tests must miss what the run did as soon as it is taken away.
+fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
+    if let Some(control) = turned(Sabotage::Defaulting)
+        && control.turned == Turned::Green
+    {
+        return Proof::Unproven(format!(
+            "it stays green when these functions only give a default value: {}",
+            control.about
+        ));
+    }
+    match turned(Sabotage::Failing).map(|control| (&control.turned, &control.about)) {
+        Some((Turned::Red { .. } | Turned::Otherwise { .. }, _)) => Proof::SeenToFail,
+        Some((Turned::Green, about)) => {
+            Proof::Unproven(format!("it stays green when these functions fail at once: {about}"))
+        }
+        Some((Turned::Nothing { .. } | Turned::NotLaid { .. }, _)) => match base.and_then(|base| origin(check, base)) {
+            Some(Origin::Run) => Proof::SelfTested,
+            Some(Origin::Person) | None => Proof::SeenToFail,
+        },
+        None => Proof::Unproven("it was not tried without the functions that were changed".to_string()),
+    }
+}

@@ -1,0 +1,64 @@
+//! Something about a change that a person must know before it counts: a rule
+//! was changed, a test is gone, a warning was silenced.
+//!
+//! The agent is told first and may take it back. What stays is asked of a
+//! person, unless the task allows it in advance.
+
+use crate::{digest::Digest, task::Allow};
+use alloc::string::String;
+use serde::{Deserialize, Serialize};
+
+/// Something about a change that a person must know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Objection {
+    /// What sort of thing.
+    pub about: About,
+    /// The file, or the test, or the check.
+    pub path: String,
+    /// What, in a sentence.
+    pub what: String,
+    /// The name of exactly this difference: other bytes are another objection.
+    pub digest: Digest,
+    /// Whether the task allows it in advance, by which of its words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
+}
+
+/// What sort of thing a person must know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// A file that sets the rules differs.
+    Protected,
+    /// A lock file differs.
+    Lockfile,
+    /// A test of the base did not run.
+    TestGone,
+    /// A test that ran on the base is skipped.
+    TestSkipped,
+    /// A test was changed, and its former body fails now.
+    TestChanged,
+    /// A warning or a test was silenced in the code.
+    Suppressed,
+    /// Code that is no test speaks of the tools that judge it.
+    Suspicious,
+    /// A person has to look.
+    Manual,
+}
+
+impl About {
+    /// The words of the task that can allow this in advance.
+    pub fn allowing(self, allow: &Allow) -> &[String] {
+        match self {
+            Self::Protected | Self::Suppressed | Self::Suspicious => &allow.change,
+            Self::Lockfile => &allow.lockfiles,
+            Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
+            Self::Manual => &[],
+        }
+    }
+
+    /// Whether an agent can do anything about it.
+    pub const fn is_the_agents(self) -> bool {
+        !matches!(self, Self::Manual)
+    }
+}

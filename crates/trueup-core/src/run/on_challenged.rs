@@ -1,0 +1,159 @@
+//! Facts about sabotaged trees, and what stands between a green tree and its
+//! delivery.
+
+use super::{Position, Proved, Reason, Run, Work};
+use crate::{
+    control::Control,
+    criterion::Check,
+    event::Challenged,
+    gate::{self, Proof},
+    objection::Objection,
+    phase::Aim,
+    turn::Finding,
+};
+use alloc::{format, vec::Vec};
+
+impl Run {
+    pub(super) fn on_challenged(&mut self, event: &Challenged) -> Option<()> {
+        if self.position != Position::Working(Work::Challenge) || event.tree != self.tree {
+            return None;
+        }
+        self.challenged = Some((event.tree.clone(), event.controls.clone()));
+        for objection in &event.objections {
+            if !self.objections.iter().any(|known| known.digest == objection.digest) {
+                self.objections.push(objection.clone());
+            }
+        }
+        self.proved_at = event.at;
+        self.toward_delivery();
+        Some(())
+    }
+
+    /// Everything is green. What remains: that nobody objects, that the
+    /// verifiers were seen to fail, and what only a person can judge.
+    pub(super) fn toward_delivery(&mut self) {
+        if !self.open_objections().is_empty() {
+            self.object();
+        } else if self.wants_challenge() {
+            self.move_to(Position::Working(Work::Challenge));
+        } else if !self.unproven().is_empty() {
+            self.after_failure();
+        } else {
+            let asked = gate::manual(&self.opening.task, &self.tree, &self.approved);
+            match asked.is_empty() {
+                true => self.deliver_or_polish(),
+                false => self.move_to(Position::Paused(Work::Commit, Reason::Asks(asked))),
+            }
+        }
+    }
+
+    /// What a person must know, and neither allowed nor approved.
+    pub(super) fn open_objections(&self) -> Vec<Objection> {
+        let open = |objection: &&Objection| objection.allowed.is_none() && !self.approved.contains(&objection.digest);
+        self.objections.iter().filter(open).cloned().collect()
+    }
+
+    /// The agent is told first, once; what stays is a person's to decide.
+    fn object(&mut self) {
+        let open = self.open_objections();
+        if self.aim() == Aim::Polish {
+            self.take_back();
+        } else if open.iter().all(|objection| self.told.contains(&objection.digest)) {
+            self.move_to(Position::Paused(Work::Commit, Reason::Asks(open)));
+        } else {
+            self.after_failure();
+        }
+    }
+
+    /// Whether a check is of a kind that can be made to fail on purpose, and
+    /// was not yet tried on this tree.
+    fn wants_challenge(&self) -> bool {
+        let tried = self.challenged.as_ref().is_some_and(|(tree, _)| *tree == self.tree);
+        let mut checks = self
+            .opening
+            .task
+            .criteria
+            .iter()
+            .flat_map(|criterion| &criterion.checks);
+        !tried && checks.any(|check| !check.kind().is_plain())
+    }
+
+    /// What is known of each check's power to fail.
+    pub fn proof(&self, check: &Check) -> Proof {
+        let base = self.base.iter().find(|evidence| evidence.check == check.id);
+        gate::proof(check, base, self.controls())
+    }
+
+    /// The checks that did not turn red when they had to, as an agent is told.
+    pub(super) fn unproven(&self) -> Vec<Finding> {
+        if self.controls().is_empty() {
+            return Vec::new();
+        }
+        let checks = self
+            .opening
+            .task
+            .criteria
+            .iter()
+            .flat_map(|criterion| &criterion.checks);
+        let told = checks.filter_map(|check| match self.proof(check) {
+            Proof::Unproven(why) => Some(Finding {
+                path: check.source.clone(),
+                what: format!("this check proves nothing yet: {why}"),
+            }),
+            Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,
+        });
+        told.collect()
+    }
+
+    /// What the run is about in this phase.
+    pub(super) fn aim(&self) -> Aim {
+        self.phase().map_or(Aim::Work, |phase| phase.aim)
+    }
+
+    /// A proved tree is delivered, or first put better where the plan says so
+    /// and a limit leaves room.
+    fn deliver_or_polish(&mut self) {
+        let polish = self.plan.phases.get(self.phase + 1).map(|phase| phase.aim) == Some(Aim::Polish);
+        if polish && self.limit().is_none() {
+            self.proved = self.proof_at_hand();
+            self.next_phase();
+            self.another_turn();
+        } else {
+            self.move_to(Position::Working(Work::Commit));
+        }
+    }
+
+    fn proof_at_hand(&self) -> Option<Proved> {
+        let (tree, evidence) = self.checked.clone()?;
+        Some(Proved {
+            tree,
+            evidence,
+            objections: self.objections.clone(),
+            controls: self.controls().to_vec(),
+            at: self.proved_at,
+        })
+    }
+
+    /// What was put better is not: the tree that was proved is delivered.
+    pub(super) fn take_back(&mut self) {
+        if let Some(proved) = self.proved.take() {
+            self.tree = proved.tree.clone();
+            self.challenged = Some((proved.tree.clone(), proved.controls));
+            self.checked = Some((proved.tree, proved.evidence));
+            self.objections = proved.objections;
+            self.proved_at = proved.at;
+        }
+        self.move_to(Position::Working(Work::Commit));
+    }
+
+    pub(super) fn next_phase(&mut self) {
+        self.phase += 1;
+        self.since = self.tree.clone();
+        self.turns_before = self.spend.turns;
+    }
+
+    /// What checks did on a sabotaged tree, of one check.
+    pub fn controls_of(&self, check: &Check) -> impl Iterator<Item = &Control> {
+        self.controls().iter().filter(|control| control.check == check.id)
+    }
+}

@@ -29,7 +29,7 @@ pub struct Effect {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wish {
     /// Execute these checks on this tree, in parallel.
-    Verify(Verify),
+    Verify(Box<Verify>),
     /// Execute them again on trees that are sabotaged on purpose.
     Challenge(Box<Challenge>),
     /// Let the agent work, once.

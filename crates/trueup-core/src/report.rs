@@ -2,10 +2,13 @@
 
 use crate::{
     budget::Spend,
+    control::Control,
+    criterion::Check,
     event::Event,
     evidence::{Evidence, Isolation},
-    gate::{self, Standing},
-    id::{CommitId, RunId, TaskId, TreeId},
+    gate::{self, Origin, Proof, Since, Standing},
+    id::{CheckId, CommitId, RunId, TaskId, TreeId},
+    objection::Objection,
     run::{Position, ReplayError, Run},
     task::Task,
 };
@@ -39,6 +42,29 @@ pub struct Report {
     pub isolation: Isolation,
     /// Every criterion with its evidence.
     pub criteria: Vec<Reported>,
+    /// What a person must know of the last checked tree.
+    pub objections: Vec<Settled>,
+}
+
+/// An objection, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Settled {
+    /// What a person must know.
+    pub objection: Objection,
+    /// What became of it.
+    pub settled: Settlement,
+}
+
+/// What became of an objection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    /// The task allowed it in advance.
+    Allowed,
+    /// A person approved it.
+    Approved,
+    /// Nobody has.
+    Open,
 }
 
 /// The first line of a report: what a list of runs shows of each.
@@ -80,6 +106,23 @@ pub struct Reported {
     pub base: Vec<Evidence>,
     /// What its checks saw on the last checked tree.
     pub evidence: Vec<Evidence>,
+    /// What is known of each of its checks beyond that.
+    pub judged: Vec<Judged>,
+}
+
+/// What is known of one check beyond what it saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Judged {
+    /// The check.
+    pub check: CheckId,
+    /// How it stands beside the base.
+    pub since: Option<Since>,
+    /// Whether it was seen to fail when it had to.
+    pub proof: Option<Proof>,
+    /// Who wrote the test it asks for.
+    pub origin: Option<Origin>,
+    /// What it did on sabotaged trees.
+    pub controls: Vec<Control>,
 }
 
 impl Report {
@@ -104,7 +147,41 @@ impl Report {
             spend: *run.spend(),
             isolation: run.isolation(),
             criteria: reported(run),
+            objections: run
+                .objections()
+                .iter()
+                .map(|objection| settled(run, objection))
+                .collect(),
         }
+    }
+}
+
+fn settled(run: &Run, objection: &Objection) -> Settled {
+    let settled = if objection.allowed.is_some() {
+        Settlement::Allowed
+    } else if run.approved().contains(&objection.digest) {
+        Settlement::Approved
+    } else {
+        Settlement::Open
+    };
+    let objection = objection.clone();
+    Settled { objection, settled }
+}
+
+/// What is known of a check. Before it was tried on a sabotaged tree nothing
+/// is said of its power to fail.
+fn judged(run: &Run, check: &Check) -> Judged {
+    let of = |evidence: &[Evidence]| evidence.iter().find(|evidence| evidence.check == check.id).cloned();
+    let base = of(run.base_evidence());
+    let now = run.checked().and_then(|(_, evidence)| of(evidence));
+    let since = base.as_ref().zip(now.as_ref());
+    let tried = check.kind().is_plain() || !run.controls().is_empty();
+    Judged {
+        check: check.id.clone(),
+        since: since.map(|(base, now)| gate::since(check.role, base, now)),
+        proof: tried.then(|| run.proof(check)),
+        origin: base.as_ref().and_then(|base| gate::origin(check, base)),
+        controls: run.controls_of(check).cloned().collect(),
     }
 }
 
@@ -131,6 +208,7 @@ fn reported(run: &Run) -> Vec<Reported> {
                 .checked()
                 .map(|(_, evidence)| of(criterion, evidence))
                 .unwrap_or_default(),
+            judged: criterion.checks.iter().map(|check| judged(run, check)).collect(),
             criterion: criterion.clone(),
         })
         .collect()

@@ -53,12 +53,14 @@ impl Run {
         self.objections.iter().filter(open).cloned().collect()
     }
 
-    /// The agent is told first, once; what stays is a person's to decide.
+    /// The agent is told first, once, if it has a turn left; what stays is a
+    /// person's to decide.
     fn object(&mut self) {
         let open = self.open_objections();
+        let told = open.iter().all(|objection| self.told.contains(&objection.digest));
         if self.aim() == Aim::Polish {
             self.take_back();
-        } else if open.iter().all(|objection| self.told.contains(&objection.digest)) {
+        } else if told || self.limit().is_some() {
             self.move_to(Position::Paused(Work::Commit, Reason::Asks(open)));
         } else {
             self.after_failure();

@@ -88,7 +88,7 @@ impl Run {
     }
 
     fn verify(&self, tree: &TreeId, caches: Caches) -> Wish {
-        Wish::Verify(self.verify_of(tree, caches))
+        Wish::Verify(Box::new(self.verify_of(tree, caches)))
     }
 
     fn verify_of(&self, tree: &TreeId, caches: Caches) -> Verify {

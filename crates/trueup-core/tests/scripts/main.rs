@@ -6,7 +6,9 @@
 mod agents;
 #[path = "../facts/mod.rs"]
 mod facts;
+mod first;
 mod isolation;
+mod proof;
 
 use facts::{
     RED, all, check, checked, committed, due, evidence, interrupted, no_space, opening, publish_refused, published,

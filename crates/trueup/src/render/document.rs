@@ -52,6 +52,7 @@ pub(crate) fn show_json(shown: &Shown) -> Result<(), Failure> {
         "turn_limit": report.turn_limit,
         "spent": cost::document(&report.spend),
         "criteria": report.criteria.iter().map(|reported| criterion(reported, shown)).collect::<Vec<_>>(),
+        "objections": report.objections,
     }))
 }
 
@@ -79,6 +80,7 @@ fn criterion(reported: &Reported, shown: &Shown) -> Value {
         "kind": kind(&reported.criterion),
         "verdict": reported.standing,
         "base": { "verdict": base_verdict(on_base) },
+        "checks": reported.judged,
         "evidence": reported.evidence.iter().map(|seen| {
             let mut document = evidence(seen);
             if let Value::Object(document) = &mut document {
@@ -130,6 +132,8 @@ fn evidence(evidence: &Evidence) -> Value {
         "stdout": body(&evidence.stdout),
         "stderr": body(&evidence.stderr),
         "duration_ms": evidence.took_ms,
+        "tally": evidence.tally,
+        "runs": evidence.runs,
         "sandbox": evidence.conditions.isolation,
         "network": evidence.conditions.network,
         "sockets": evidence.conditions.sockets,

@@ -1,6 +1,6 @@
 //! The lines a person reads.
 
-use super::{cost, line, next, note, words};
+use super::{cost, line, next, note, proof, words};
 use crate::commands::views::{Answer, Examined, Last, Row, Shown};
 use owo_colors::OwoColorize;
 use std::iter;
@@ -61,6 +61,10 @@ pub(crate) fn check_lines(answers: &[(String, Answer)]) {
                     task.id
                 ));
                 evidence_lines(task, &answer.evidence);
+                line("  What will count as proof:");
+                for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+                    line(&format!("  {:<8} {}", check.id.as_str(), proof::promise(check)));
+                }
                 note("");
                 next(&[&format!("trueup run {}", task.id)]);
             }
@@ -191,7 +195,13 @@ pub(crate) fn show_lines(shown: &Shown) {
     if let Position::Done(Outcome::Refused(refusals)) = &report.position {
         refusal_lines(report.task.as_str(), refusals);
     }
+    for settled in &report.objections {
+        line(&format!("  {} {}", "!".yellow(), proof::objection(settled)));
+    }
     note("");
+    if let Position::Paused(_, Reason::Asks(_)) = &report.position {
+        next(&[&format!("trueup approve {}", report.task)]);
+    }
     if is_stale {
         next(&[&format!("trueup verify {}", report.task)]);
     }
@@ -234,6 +244,10 @@ fn criterion_lines(reported: &Reported, shown: &Shown) {
             }
         };
         line(&format!("      {}: {before}{detail}", words::harmless(&check.source)));
+        let judged = reported.judged.iter().find(|judged| judged.check == check.id);
+        if let Some(sentence) = judged.and_then(proof::sentence) {
+            line(&format!("        {}", sentence.dimmed()));
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod document;
 mod house;
 mod lines;
 pub(crate) mod progress;
+mod proof;
 mod resting;
 mod setup;
 mod words;

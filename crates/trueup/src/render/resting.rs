@@ -5,6 +5,7 @@ use crate::{args::Global, exit::Failure, session::Rested};
 use owo_colors::OwoColorize;
 use trueup_core::{
     evidence::Isolation,
+    id::CheckId,
     objection::Objection,
     run::{Outcome, Position, Reason, Run, Work},
 };
@@ -110,26 +111,41 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
             let what = format!("everything is proved, but {}", words::harmless(why));
             told("conflict:", what, vec![resume])
         }
-        Reason::Asks(asked) => {
-            let what = format!(
-                "{name} is green, and you are asked whether this may stay:{}",
-                questions(run, asked)
-            );
-            let reject = format!("trueup reject {task} \"why not\"");
-            told(
-                "waiting for you:",
-                what,
-                vec![format!("trueup diff {task}"), format!("trueup approve {task}"), reject],
-            )
-        }
-        Reason::Flaky(checks) => {
-            let checks: Vec<String> = checks.iter().map(ToString::to_string).collect();
-            let what = format!(
-                "{name} gave two answers on the same tree at {}. No turn was spent on it. Make it steady, then:",
-                checks.join(", ")
-            );
-            told("flaky:", what, vec![show, resume])
-        }
+        Reason::Asks(asked) => asks(run, asked),
+        Reason::Flaky(checks) => flaky(run, checks),
+    }
+}
+
+fn asks(run: &Run, asked: &[Objection]) -> Told {
+    let (task, name) = (&run.opening().task.id, &run.opening().run);
+    let what = format!(
+        "{} {name} is green, and you are asked whether this may stay:{}",
+        "waiting for you:".bold(),
+        questions(run, asked)
+    );
+    Told {
+        what,
+        hint: None,
+        next: vec![
+            format!("trueup diff {task}"),
+            format!("trueup approve {task}"),
+            format!("trueup reject {task} \"why not\""),
+        ],
+    }
+}
+
+fn flaky(run: &Run, checks: &[CheckId]) -> Told {
+    let (task, name) = (&run.opening().task.id, &run.opening().run);
+    let checks: Vec<&str> = checks.iter().map(CheckId::as_str).collect();
+    let what = format!(
+        "{} {name}: {} passed and failed on the same tree. No turn was spent on it. Make it steady, then:",
+        "flaky:".bold(),
+        checks.join(", ")
+    );
+    Told {
+        what,
+        hint: None,
+        next: vec![format!("trueup show {task}"), format!("trueup resume {task}")],
     }
 }
 

@@ -3,8 +3,11 @@
 //! The page is `docs/state-machine.md`. A change of behaviour is a change of
 //! that page; `TRUEUP_BLESS=1` writes it anew.
 
+mod asked;
+#[path = "../facts/mod.rs"]
 mod facts;
 
+use asked::{answered, challenged, flaky, objected, tests};
 use facts::{
     RED, all, checked, committed, due, ended, interrupted, moment, more_budget, no_space, opening, publish_refused,
     published, resumed, space_freed, task, troubled, turn_ended, unusable,
@@ -12,10 +15,11 @@ use facts::{
 use std::{fs, path::Path};
 use trueup_core::{
     budget::Limit,
+    control::Turned,
     criterion::Check,
     digest::Digest,
     ending::{Ending, SignIn},
-    event::{Event, Meter, Opening, Stop},
+    event::{Answer, Event, Meter, Opening, Stop},
     evidence::Saw,
     id::Timestamp,
     run::{Outcome, Position, Reason, Run, Work},
@@ -32,7 +36,8 @@ core does, and `TRUEUP_BLESS=1 cargo test -p trueup-core --test state_machine` w
 
 Each row is a place where a run can stand, each column a fact that can reach it, each cell where it stands then. A fact
 that does not fit is `refused` and changes nothing. The task behind the page has two goals and a guard, and may
-take three turns. *Known* is the tree of the last turn; *first*, *retry* and *last* are the first turn, one after a red
+take three turns; where it is *tests*, its checks call a test runner, so they are tried on sabotaged trees as well.
+*Known* is the tree of the last turn; *first*, *retry* and *last* are the first turn, one after a red
 round, and the only one left.
 ";
 
@@ -103,6 +108,11 @@ fn working() -> Vec<Place> {
             opening(one.clone()),
             &[base(&one), turn_ended(1, "t1", 1), warm(&one, "t1")],
         ),
+        stand(
+            "working: challenge (tests)",
+            opening(tests()),
+            &[base(&tests()), turn_ended(1, "t1", 1), green(&tests(), "t1")],
+        ),
         stand("working: commit", open(), &to_commit),
         stand("working: publish", open(), &to_publish),
     ]
@@ -131,6 +141,25 @@ fn paused() -> Vec<Place> {
         after("branch conflict", &publish_refused());
     }
     places
+}
+
+fn asking() -> Vec<Place> {
+    let task = task();
+    let to_verify = [base(&task), turn_ended(1, "t1", 1)];
+    let to_ask = [objected(&task, "t1"), turn_ended(2, "t1", 1)];
+    let to_flaky = [flaky(&task, "t1")];
+    vec![
+        stand(
+            "paused: commit, asks",
+            opening(task.clone()),
+            &[to_verify.as_slice(), &to_ask].concat(),
+        ),
+        stand(
+            "paused: verify, flaky",
+            opening(task),
+            &[to_verify.as_slice(), &to_flaky].concat(),
+        ),
+    ]
 }
 
 fn done() -> Vec<Place> {
@@ -260,6 +289,14 @@ fn checks() -> Vec<Column> {
         ("checked(known: one missing)", Box::new(but_last)),
         ("checked(known: one key forged)", Box::new(forged)),
         ("checked(known: evidence of another tree)", Box::new(elsewhere)),
+        (
+            "checked(known: all green, an objection)",
+            Box::new(|run| objected(&run.opening().task, known(run))),
+        ),
+        (
+            "checked(known: one flaky)",
+            Box::new(|run| flaky(&run.opening().task, known(run))),
+        ),
         ("checked(another tree: all green)", seen(|_| "other", |_| Saw::Passed)),
     ]
 }
@@ -304,6 +341,23 @@ fn turns() -> Vec<Column> {
 fn others() -> Vec<Column> {
     vec![
         ("opened", Box::new(|run| Event::Opened(Box::new(run.opening().clone())))),
+        (
+            "challenged(all turned red)",
+            Box::new(|run| challenged(&run.opening().task, known(run), &Turned::Red { by: "it".into() })),
+        ),
+        (
+            "challenged(all stayed green)",
+            Box::new(|run| challenged(&run.opening().task, known(run), &Turned::Green)),
+        ),
+        (
+            "answered(yes)",
+            Box::new(|_| answered(Answer::Approved(vec![Digest::of(b"conftest.py")]))),
+        ),
+        (
+            "answered(yes, to something else)",
+            Box::new(|_| answered(Answer::Approved(vec![Digest::of(b"else")]))),
+        ),
+        ("answered(no)", Box::new(|_| answered(Answer::Rejected("no".into())))),
         ("committed", Box::new(|_| committed("c1"))),
         ("published", Box::new(|_| published("c1"))),
         ("published(another commit)", Box::new(|_| published("c9"))),
@@ -370,7 +424,7 @@ fn name(position: &Position) -> String {
 }
 
 fn places() -> Vec<Place> {
-    let resting = paused().into_iter().chain(spent()).chain(done());
+    let resting = paused().into_iter().chain(spent()).chain(asking()).chain(done());
     working().into_iter().chain(resting).collect()
 }
 
@@ -438,7 +492,15 @@ fn a_changed_rule_changes_the_page() {
 fn every_position_stands_on_the_page() {
     let all: Vec<String> = places().iter().map(|place| name(place.run.position())).collect();
     let mut wanted: Vec<String> = Vec::new();
-    for work in ["baseline", "turn", "verify", "confirm", "commit", "publish"] {
+    for work in [
+        "baseline",
+        "turn",
+        "verify",
+        "confirm",
+        "challenge",
+        "commit",
+        "publish",
+    ] {
         wanted.push(format!("working: {work}"));
         for reason in ["stopped by keyboard", "stopped by request", "trouble", "no space"] {
             wanted.push(format!("paused: {work}, {reason}"));
@@ -457,6 +519,8 @@ fn every_position_stands_on_the_page() {
         wanted.push(format!("paused: turn, {reason}"));
     }
     wanted.push("paused: publish, branch conflict".to_owned());
+    wanted.push("paused: commit, asks".to_owned());
+    wanted.push("paused: verify, flaky".to_owned());
     for end in ["verified", "refused", "nothing to do"] {
         wanted.push(format!("done: {end}"));
     }

@@ -1,0 +1,419 @@
+//! What an execution means, what controls say of a check, and how a check
+//! stands beside the base: each rule as a row of a table.
+
+use trueup_core::{
+    control::{Control, Sabotage, Turned},
+    criterion::{Check, Criterion, Execution, How, Measured, Network, Role, Sight},
+    digest::Digest,
+    evidence::{Binding, Body, Conditions, Evidence, Isolation, Named, Runs, Saw, Tally},
+    gate::{self, Origin, Proof, Reading, Since},
+    id::{CheckId, CriterionId, TreeId},
+    kind::{Format, Kind, Ratchet, Runner},
+};
+
+fn body() -> Body {
+    Body {
+        digest: Digest::of(b"body"),
+        bytes: 4,
+    }
+}
+
+fn tally() -> Tally {
+    Tally {
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+        named: Named::default(),
+        findings: 0,
+        new_findings: 0,
+        lines: 0,
+        reached: 0,
+        list: body(),
+    }
+}
+
+fn execution(kind: Kind, parse: Option<Format>) -> Execution {
+    Execution {
+        kind,
+        parse,
+        ..Execution::new(vec!["tool".into()], 1000, Network::Off)
+    }
+}
+
+fn check(role: Role, how: How) -> Check {
+    Check {
+        id: CheckId::new("A.1"),
+        role,
+        sight: Sight::Open,
+        line: 1,
+        source: "it".into(),
+        how,
+    }
+}
+
+fn plain(kind: Kind, parse: Option<Format>) -> How {
+    How::Command(execution(kind, parse))
+}
+
+const TESTS: Kind = Kind::Tests(Runner::Pytest);
+
+fn one_test() -> How {
+    How::Test {
+        name: "test_it".into(),
+        of: "tests".into(),
+        execution: execution(TESTS, Some(Format::Junit)),
+    }
+}
+
+/// `passed`, `exit N: why` or `cannot: why`.
+fn word(saw: &Saw) -> String {
+    match saw {
+        Saw::Passed => "passed".into(),
+        Saw::Failed { exit: Some(exit), why } => {
+            let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            format!("exit {exit}{why}")
+        }
+        Saw::Failed { exit: None, .. } => "does not hold".into(),
+        Saw::TimedOut => "timed out".into(),
+        Saw::CannotRun { why } => format!("cannot: {why}"),
+    }
+}
+
+fn saw(how: How, exit: i32, reading: Reading) -> String {
+    word(&gate::saw(&check(Role::Goal, how), exit, &reading))
+}
+
+fn read(change: impl FnOnce(&mut Tally)) -> Reading {
+    let mut tally = tally();
+    change(&mut tally);
+    Reading::Read(tally)
+}
+
+fn unreadable() -> Reading {
+    Reading::Unreadable("it wrote no report".into())
+}
+
+#[test]
+fn a_check_without_a_report_is_judged_by_its_exit_code() {
+    assert_eq!(saw(plain(Kind::Plain, None), 0, Reading::None), "passed");
+    assert_eq!(saw(plain(Kind::Plain, None), 3, Reading::None), "exit 3");
+    assert_eq!(saw(plain(TESTS, None), 0, Reading::None), "passed");
+    assert_eq!(
+        saw(plain(Kind::Plain, None), 0, read(|_| {})),
+        "cannot: its report was not looked for"
+    );
+    assert_eq!(
+        saw(plain(TESTS, Some(Format::Junit)), 0, Reading::None),
+        "cannot: its report was not looked for"
+    );
+}
+
+#[test]
+fn a_report_that_cannot_be_read_is_never_a_pass() {
+    for format in [Format::Junit, Format::Lcov, Format::Sarif] {
+        let how = || plain(TESTS, Some(format));
+        assert_eq!(saw(how(), 0, unreadable()), "cannot: it wrote no report");
+        assert_eq!(saw(how(), 2, unreadable()), "exit 2: it wrote no report");
+    }
+}
+
+#[test]
+fn tests_pass_where_some_ran_and_none_failed_and_the_tool_agrees() {
+    let how = || plain(TESTS, Some(Format::Junit));
+    assert_eq!(saw(how(), 0, read(|tally| tally.passed = 2)), "passed");
+    assert_eq!(saw(how(), 0, read(|_| {})), "exit 0: no test ran");
+    assert_eq!(saw(how(), 0, read(|tally| tally.skipped = 4)), "exit 0: no test ran");
+    assert_eq!(saw(how(), 1, read(|tally| tally.passed = 2)), "exit 1");
+    let failing = read(|tally| (tally.passed, tally.failed) = (2, 1));
+    assert_eq!(saw(how(), 0, failing), "exit 0: 1 tests failed");
+}
+
+#[test]
+fn one_test_must_have_run_and_passed_whatever_others_did() {
+    let named = |passed, failed, skipped| {
+        read(|tally| {
+            tally.passed = 9;
+            tally.named = Named {
+                passed,
+                failed,
+                skipped,
+            };
+        })
+    };
+    assert_eq!(saw(one_test(), 0, named(1, 0, 0)), "passed");
+    assert_eq!(saw(one_test(), 1, named(1, 0, 0)), "passed");
+    assert_eq!(saw(one_test(), 0, named(1, 1, 0)), "exit 0: `test_it` failed");
+    assert_eq!(saw(one_test(), 0, named(1, 0, 1)), "exit 0: `test_it` was skipped");
+    assert_eq!(
+        saw(one_test(), 0, named(0, 0, 0)),
+        "exit 0: no test called `test_it` ran"
+    );
+    assert_eq!(saw(one_test(), 0, unreadable()), "cannot: it wrote no report");
+}
+
+#[test]
+fn findings_make_a_check_red_or_only_the_new_ones() {
+    let how = |ratchet| {
+        How::Command(Execution {
+            ratchet,
+            ..execution(Kind::Lint, Some(Format::Sarif))
+        })
+    };
+    let found = |all, new| read(|tally| (tally.findings, tally.new_findings) = (all, new));
+    for (ratchet, exit, all, new, wanted) in [
+        (Ratchet::None, 0, 0, 0, "passed"),
+        (Ratchet::None, 1, 0, 0, "exit 1"),
+        (Ratchet::None, 0, 2, 0, "exit 0: 2 findings"),
+        (Ratchet::NoNew, 1, 2, 0, "passed"),
+        (Ratchet::NoNew, 1, 2, 1, "exit 1: 1 new findings"),
+        (Ratchet::NoNew, 0, 0, 0, "passed"),
+        (Ratchet::NoNew, 2, 0, 0, "exit 2"),
+    ] {
+        assert_eq!(
+            saw(how(ratchet), exit, found(all, new)),
+            wanted,
+            "{ratchet:?} {exit} {all} {new}"
+        );
+    }
+}
+
+#[test]
+fn coverage_is_counted_in_lines_and_nothing_is_never_enough() {
+    let how = |of, least| How::Coverage {
+        of,
+        least,
+        by: "coverage".into(),
+        execution: execution(Kind::Coverage(Runner::Pytest), Some(Format::Lcov)),
+    };
+    let changed = || Measured::Changed { since: None };
+    let lines = |reached, lines| read(|tally| (tally.reached, tally.lines) = (reached, lines));
+    assert_eq!(saw(how(Measured::All, 8000), 0, lines(80, 100)), "passed");
+    assert_eq!(saw(how(Measured::All, 8000), 1, lines(80, 100)), "exit 1");
+    assert_eq!(
+        saw(how(Measured::All, 8001), 0, lines(80, 100)),
+        "exit 0: 80 of 100 lines are reached, 80.00 %; 80.01 % are asked for"
+    );
+    assert_eq!(
+        saw(how(changed(), 9000), 0, lines(2, 3)),
+        "exit 0: 2 of 3 lines are reached, 66.66 %; 90.00 % are asked for"
+    );
+    assert_eq!(
+        saw(how(Measured::All, 0), 0, lines(0, 0)),
+        "exit 0: the report knows no line"
+    );
+    assert_eq!(
+        saw(how(changed(), 0), 0, lines(0, 0)),
+        "exit 0: no line was changed that tests could reach"
+    );
+    let guard = check(Role::Guard, how(changed(), 9000));
+    assert_eq!(word(&gate::saw(&guard, 0, &lines(0, 0))), "passed");
+    let named = plain(Kind::Coverage(Runner::Pytest), Some(Format::Lcov));
+    assert_eq!(saw(named.clone(), 0, lines(0, 0)), "exit 0: the report knows no line");
+    assert_eq!(saw(named, 0, lines(1, 9)), "passed");
+}
+
+#[test]
+fn what_runs_no_program_is_not_judged_by_one() {
+    let how = How::FileExists { path: "a".into() };
+    assert_eq!(saw(how, 0, Reading::None), "cannot: it runs no program");
+}
+
+fn evidence(saw: Saw, named: Named, runs: Runs) -> Evidence {
+    let criterion = Criterion {
+        id: CriterionId::new("A"),
+        text: "it holds".into(),
+        line: 1,
+        checks: Vec::new(),
+    };
+    let check = check(Role::Goal, one_test());
+    let binding = Binding::of(&TreeId::new("t"), &criterion, &check, &Digest::of(b"rules"));
+    Evidence {
+        criterion: criterion.id,
+        check: check.id,
+        key: binding.key(),
+        binding,
+        conditions: Conditions {
+            program: None,
+            variables: Default::default(),
+            network: Network::Off,
+            isolation: Isolation::Bubblewrap,
+            architecture: "x86_64".into(),
+            layers: Default::default(),
+            warmth: Default::default(),
+            sockets: Vec::new(),
+        },
+        saw,
+        stdout: body(),
+        stderr: body(),
+        took_ms: 1,
+        tally: Some(Tally { named, ..tally() }),
+        because: None,
+        runs,
+    }
+}
+
+#[test]
+fn a_check_stands_beside_the_base_in_one_of_six_ways() {
+    let (red, green) = (Saw::red(Some(1)), Saw::Passed);
+    let steady = Runs::default();
+    let flaky = Runs { green: 2, red: 1 };
+    for (role, base, now, runs, wanted) in [
+        (Role::Goal, &red, &green, steady, Since::Fixed),
+        (Role::Goal, &red, &red, steady, Since::StillFailing),
+        (Role::Guard, &red, &red, steady, Since::AlreadyBroken),
+        (Role::Guard, &green, &red, steady, Since::NewlyBroken),
+        (Role::Guard, &green, &green, steady, Since::Kept),
+        (Role::Goal, &red, &green, flaky, Since::Flaky),
+    ] {
+        let on = |saw: &Saw, runs| evidence(saw.clone(), Named::default(), runs);
+        assert_eq!(gate::since(role, &on(base, steady), &on(now, runs)), wanted);
+        let other_way = gate::since(role, &on(base, runs), &on(now, steady));
+        assert_eq!(other_way, wanted, "known since the base");
+    }
+    assert!(!Runs { green: 12, red: 0 }.is_flaky());
+    assert!(!Runs { green: 0, red: 2 }.is_flaky());
+}
+
+#[test]
+fn a_goals_test_is_the_persons_if_the_base_has_it() {
+    let failed = Named {
+        failed: 1,
+        ..Named::default()
+    };
+    let on_base = |named| evidence(Saw::red(Some(1)), named, Runs::default());
+    let goal = check(Role::Goal, one_test());
+    assert_eq!(gate::origin(&goal, &on_base(failed)), Some(Origin::Person));
+    assert_eq!(gate::origin(&goal, &on_base(Named::default())), Some(Origin::Run));
+    let other = check(Role::Goal, plain(TESTS, None));
+    assert_eq!(gate::origin(&other, &on_base(failed)), None);
+}
+
+fn control(sabotage: Sabotage, turned: &Turned) -> Control {
+    Control {
+        check: CheckId::new("A.1"),
+        sabotage,
+        about: "about".into(),
+        turned: turned.clone(),
+        output: body(),
+        took_ms: 1,
+    }
+}
+
+fn red() -> Turned {
+    Turned::Red { by: "it".into() }
+}
+
+fn nothing() -> Turned {
+    Turned::Nothing { why: "nothing".into() }
+}
+
+fn not_laid() -> Turned {
+    Turned::NotLaid { why: "not laid".into() }
+}
+
+fn otherwise() -> Turned {
+    Turned::Otherwise {
+        why: "otherwise".into(),
+    }
+}
+
+fn proof(check: &Check, base: Option<&Evidence>, turned: &[(Sabotage, Turned)]) -> String {
+    let controls: Vec<Control> = turned.iter().map(|(what, turned)| control(*what, turned)).collect();
+    match gate::proof(check, base, &controls) {
+        Proof::Read => "read".into(),
+        Proof::SeenToFail => "seen".into(),
+        Proof::SelfTested => "self-tested".into(),
+        Proof::NeverSeenToFail => "never seen".into(),
+        Proof::Unproven(_) => "unproven".into(),
+    }
+}
+
+#[test]
+fn a_check_of_no_runner_is_proved_by_a_fault_of_its_kind() {
+    for kind in [Kind::Lint, Kind::Types, Kind::Build] {
+        let check = check(Role::Guard, plain(kind, None));
+        let of = |turned: Turned| proof(&check, None, &[(Sabotage::Violation, turned)]);
+        assert_eq!(of(red()), "seen");
+        assert_eq!(of(Turned::Green), "unproven");
+        assert_eq!(of(otherwise()), "unproven");
+        assert_eq!(of(not_laid()), "never seen");
+        assert_eq!(of(nothing()), "never seen");
+        assert_eq!(proof(&check, None, &[]), "unproven");
+        assert_eq!(proof(&check, None, &[(Sabotage::Canary, red())]), "unproven");
+    }
+    let plain_command = check(Role::Goal, plain(Kind::Plain, None));
+    assert_eq!(proof(&plain_command, None, &[]), "never seen");
+    let fact = check(Role::Goal, How::FileExists { path: "a".into() });
+    assert_eq!(proof(&fact, None, &[]), "read");
+}
+
+#[test]
+fn a_guard_of_tests_is_proved_by_a_canary_and_by_tests_that_fail_without_the_work() {
+    for kind in [TESTS, Kind::Coverage(Runner::Pytest)] {
+        let guard = check(Role::Guard, plain(kind, None));
+        let with = |canary: Turned, over: Option<Turned>| {
+            let mut turned = vec![(Sabotage::Canary, canary)];
+            turned.extend(over.map(|over| (Sabotage::OverBase, over)));
+            proof(&guard, None, &turned)
+        };
+        assert_eq!(with(red(), None), "seen");
+        for (canary, wanted) in [
+            (Turned::Green, "unproven"),
+            (otherwise(), "unproven"),
+            (not_laid(), "unproven"),
+            (nothing(), "never seen"),
+        ] {
+            assert_eq!(with(canary, None), wanted);
+        }
+        for (over, wanted) in [
+            (red(), "seen"),
+            (nothing(), "seen"),
+            (not_laid(), "seen"),
+            (Turned::Green, "unproven"),
+            (otherwise(), "unproven"),
+        ] {
+            assert_eq!(with(red(), Some(over)), wanted);
+        }
+        assert_eq!(proof(&guard, None, &[]), "unproven");
+    }
+}
+
+#[test]
+fn a_goal_of_tests_must_miss_what_the_run_did() {
+    let goal = check(Role::Goal, one_test());
+    let base = |named| evidence(Saw::red(Some(1)), named, Runs::default());
+    let of_run = base(Named::default());
+    let of_person = base(Named {
+        failed: 1,
+        ..Named::default()
+    });
+    let with = |base: Option<&Evidence>, failing: Option<Turned>, defaulting: Option<Turned>| {
+        let mut turned = vec![(Sabotage::Canary, red())];
+        turned.extend(failing.map(|turned| (Sabotage::Failing, turned)));
+        turned.extend(defaulting.map(|turned| (Sabotage::Defaulting, turned)));
+        proof(&goal, base, &turned)
+    };
+    for base in [&of_run, &of_person] {
+        assert_eq!(with(Some(base), Some(red()), Some(red())), "seen");
+        assert_eq!(with(Some(base), Some(otherwise()), Some(otherwise())), "seen");
+        assert_eq!(with(Some(base), Some(red()), Some(Turned::Green)), "unproven");
+        assert_eq!(with(Some(base), Some(Turned::Green), Some(red())), "unproven");
+        assert_eq!(with(Some(base), None, Some(red())), "unproven");
+    }
+    for gone in [nothing(), not_laid()] {
+        assert_eq!(with(Some(&of_run), Some(gone.clone()), None), "self-tested");
+        assert_eq!(with(Some(&of_person), Some(gone.clone()), None), "seen");
+        assert_eq!(with(None, Some(gone), None), "seen");
+    }
+    // A goal that only measures coverage has no functions to miss.
+    let coverage = check(Role::Goal, plain(Kind::Coverage(Runner::Pytest), None));
+    assert_eq!(proof(&coverage, None, &[(Sabotage::Canary, red())]), "seen");
+}
+
+#[test]
+fn controls_of_another_check_prove_nothing() {
+    let goal = check(Role::Guard, plain(TESTS, None));
+    let mut other = control(Sabotage::Canary, &red());
+    other.check = CheckId::new("B.1");
+    assert!(matches!(gate::proof(&goal, None, &[other]), Proof::Unproven(_)));
+}

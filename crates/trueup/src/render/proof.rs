@@ -1,0 +1,99 @@
+//! Why a verdict is what it is, in one sentence each.
+
+use super::words;
+use trueup_core::{
+    control::{Control, Sabotage, Turned},
+    criterion::{Check, How, Role},
+    gate::{Origin, Proof, Since},
+    kind::Kind,
+    report::{Judged, Settled, Settlement},
+};
+
+/// What will count as proof of a check, said before a run.
+pub(super) fn promise(check: &Check) -> String {
+    let first = match (&check.how, check.role) {
+        (How::Manual { who, .. }, _) => return format!("{who} is asked; it never passes by itself"),
+        (_, Role::Goal) => "must turn green",
+        (_, Role::Guard) => "must stay green",
+    };
+    let then = match (check.execution().is_some(), check.kind(), check.role) {
+        (false, _, _) => "trueup reads the tree itself",
+        (true, Kind::Tests(_), Role::Goal) => "red by a canary, and red without what the run changes",
+        (true, Kind::Tests(_) | Kind::Coverage(_), _) => "red by a canary",
+        (true, Kind::Lint | Kind::Types | Kind::Build, _) => "red by a fault of its kind",
+        (true, Kind::Plain, _) => "its exit code is believed, nobody saw it fail on purpose",
+    };
+    format!("{first}; {then}")
+}
+
+/// Why a check stands as it does, after a run.
+pub(super) fn sentence(judged: &Judged) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(judged.since.map(|since| word(since).to_owned()));
+    parts.extend(judged.origin.map(|origin| wrote(origin).to_owned()));
+    match &judged.proof {
+        None | Some(Proof::Read) => {}
+        Some(Proof::SeenToFail) => parts.push(seen_to_fail(&judged.controls)),
+        Some(Proof::SelfTested) => parts.push(format!(
+            "self-tested: {}, and nothing the run changed could be taken away from under it",
+            seen_to_fail(&judged.controls)
+        )),
+        Some(Proof::NeverSeenToFail) => parts.push("never seen to fail".to_owned()),
+        Some(Proof::Unproven(why)) => parts.push(format!("proves nothing: {}", words::harmless(why))),
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+const fn word(since: Since) -> &'static str {
+    match since {
+        Since::Fixed => "fixed",
+        Since::StillFailing => "still failing",
+        Since::NewlyBroken => "newly broken",
+        Since::AlreadyBroken => "was already broken",
+        Since::Kept => "kept",
+        Since::Flaky => "flaky",
+    }
+}
+
+const fn wrote(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Person => "its test was there before",
+        Origin::Run => "its test came from the run",
+    }
+}
+
+fn seen_to_fail(controls: &[Control]) -> String {
+    let red = controls
+        .iter()
+        .filter(|control| matches!(control.turned, Turned::Red { .. }));
+    let ways: Vec<String> = red.map(way).collect();
+    match ways.as_slice() {
+        [] => "seen to fail on the base".to_owned(),
+        ways => format!("seen to fail {}", ways.join(", ")),
+    }
+}
+
+fn way(control: &Control) -> String {
+    let about = words::harmless(&control.about);
+    match control.sabotage {
+        Sabotage::Canary => "by a canary".to_owned(),
+        Sabotage::Failing => format!("without {about}"),
+        Sabotage::Defaulting => "with default values".to_owned(),
+        Sabotage::OverBase => "over the base's code".to_owned(),
+        Sabotage::FormerTests => "with the former tests".to_owned(),
+        Sabotage::Violation => "by a fault of its kind".to_owned(),
+    }
+}
+
+/// What a person must know, and who said that it may stay.
+pub(super) fn objection(settled: &Settled) -> String {
+    let objection = &settled.objection;
+    let who = match (settled.settled, &objection.allowed) {
+        (Settlement::Allowed, Some(by)) => format!("allowed by `{}`", words::harmless(by)),
+        (Settlement::Allowed, None) => "allowed".to_owned(),
+        (Settlement::Approved, _) => "approved by a person".to_owned(),
+        (Settlement::Open, _) => "nobody has said that it may stay".to_owned(),
+    };
+    let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
+    format!("{path}: {what} ({who})")
+}

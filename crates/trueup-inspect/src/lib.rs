@@ -10,5 +10,6 @@ pub mod check_line;
 pub mod duration;
 pub mod nearest;
 pub mod project;
+pub mod report;
 pub mod size;
 pub mod task_file;

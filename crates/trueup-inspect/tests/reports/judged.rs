@@ -1,0 +1,106 @@
+//! Names find their tests, and reports become one.
+
+use crate::read;
+use std::collections::BTreeMap;
+use trueup_inspect::report::{Lines, Outcome, Report, Test};
+
+fn of(ids: &[&str]) -> Report {
+    let tests = ids.iter().map(|id| Test {
+        id: (*id).to_owned(),
+        outcome: Outcome::Passed,
+        file: None,
+        line: None,
+        message: String::new(),
+    });
+    Report {
+        tests: tests.collect(),
+        ..Report::default()
+    }
+}
+
+#[track_caller]
+fn means(report: &Report, name: &str, ids: &[&str]) {
+    let found: Vec<_> = report.named(name).iter().map(|test| test.id.as_str()).collect();
+    assert_eq!(found, ids, "{name}");
+}
+
+#[test]
+fn a_name_is_an_id_or_its_end_after_a_separator() {
+    let report = of(&[
+        "prices::tests::adds",
+        "src/sum.test.ts::sum > adds two numbers",
+        "example.com/prices::TestMany/n_is_1",
+        "com.example.PriceTest::badds",
+    ]);
+    means(&report, "prices::tests::adds", &["prices::tests::adds"]);
+    means(&report, "adds", &["prices::tests::adds"]);
+    means(&report, "tests::adds", &["prices::tests::adds"]);
+    means(
+        &report,
+        "adds two numbers",
+        &["src/sum.test.ts::sum > adds two numbers"],
+    );
+    means(
+        &report,
+        "sum > adds two numbers",
+        &["src/sum.test.ts::sum > adds two numbers"],
+    );
+    means(
+        &report,
+        "sum.test.ts::sum > adds two numbers",
+        &["src/sum.test.ts::sum > adds two numbers"],
+    );
+    means(&report, "n_is_1", &["example.com/prices::TestMany/n_is_1"]);
+    means(&report, "PriceTest::badds", &["com.example.PriceTest::badds"]);
+    means(&report, "dds", &[]);
+    means(&report, "", &[]);
+    means(&report, " ", &[]);
+}
+
+#[test]
+fn a_pytest_node_id_means_what_the_report_spells_with_dots() {
+    let report = read("pytest.junit.xml").expect("a report");
+    let one = "tests.test_prices.TestMany::test_each[2-b c]";
+    means(&report, "tests/test_prices.py::TestMany::test_each[2-b c]", &[one]);
+    means(&report, "./tests/test_prices.py::TestMany::test_each[2-b c]", &[one]);
+    means(&report, "test_prices.py::TestMany::test_each[2-b c]", &[one]);
+    means(
+        &report,
+        "tests/test_prices.py::test_adds",
+        &["tests.test_prices::test_adds"],
+    );
+    means(&report, "test_adds", &["tests.test_prices::test_adds"]);
+    means(&report, "prices.py::test_adds", &[]);
+    assert_eq!(report.named("tests/test_prices.py::TestMany::test_each").len(), 3);
+    assert_eq!(report.named("test_each").len(), 3);
+    assert_eq!(report.named("test_eac").len(), 0);
+}
+
+#[test]
+fn a_test_told_of_twice_is_kept_twice() {
+    let mut report = of(&["a::b"]);
+    let mut other = of(&["a::b"]);
+    other.tests[0].outcome = Outcome::Failed;
+    report.merge(other);
+    let outcomes: Vec<_> = report.named("b").iter().map(|test| test.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Passed, Outcome::Failed]);
+}
+
+#[test]
+fn lines_reached_in_two_reports_are_added() {
+    let of = |hits: u64| Report {
+        lines: Lines(BTreeMap::from([("/r/a.py".to_owned(), BTreeMap::from([(1, hits)]))])),
+        ..Report::default()
+    };
+    let mut report = of(2);
+    report.merge(of(u64::MAX));
+    report.relative_to("/r");
+    assert_eq!(report.lines.0["a.py"][&1], u64::MAX);
+}
+
+#[test]
+fn a_report_survives_being_kept() {
+    let report = read("pytest.junit.xml").expect("a report");
+    let kept = serde_json::to_string(&report).expect("JSON");
+    assert_eq!(serde_json::from_str::<Report>(&kept).expect("a report"), report);
+}

@@ -7,6 +7,7 @@
 
 pub mod argv;
 pub mod check_line;
+pub mod code;
 pub mod duration;
 pub mod nearest;
 pub mod project;

@@ -1,0 +1,81 @@
+//! Which names a piece of code calls.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::Item;
+use super::syntax::{Parsed, below, named};
+
+/// The plain names of what an item calls, reads as a member, or hands on as
+/// an argument: of everything through which it may reach a function. Rather
+/// too many than too few; whoever asks looks for names of functions.
+pub fn names_in(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
+    let Some(parsed) = Parsed::read(path, source) else {
+        return BTreeSet::new();
+    };
+    let is_outside = |node: Node<'_>| node.end_byte() <= item.span.start || node.start_byte() >= item.span.end;
+    let mut names = BTreeSet::new();
+    for node in below(parsed.root(), is_outside) {
+        if node.start_byte() >= item.span.start && node.end_byte() <= item.span.end {
+            names.extend(names_at(&parsed, node).into_iter().map(str::to_owned));
+        }
+    }
+    names
+}
+
+fn names_at<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> Vec<&'s str> {
+    let of = |field: &str| {
+        node.child_by_field_name(field)
+            .and_then(|node| last_name(parsed, node))
+            .into_iter()
+            .collect()
+    };
+    match node.kind() {
+        "call" | "call_expression" => of("function"),
+        "new_expression" => of("constructor"),
+        "attribute" => of("attribute"),
+        "member_expression" => of("property"),
+        "selector_expression" => of("field"),
+        "jsx_opening_element" | "jsx_self_closing_element" => of("name"),
+        "keyword_argument" => of("value"),
+        "decorator" | "argument_list" | "arguments" => named(node)
+            .into_iter()
+            .filter_map(|argument| last_name(parsed, argument))
+            .collect(),
+        // Inside macros Rust has tokens alone.
+        "token_tree" => named(node)
+            .into_iter()
+            .filter(|token| token.kind() == "identifier")
+            .map(|token| parsed.text(token))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The name that something spelled with dots, paths or types ends in.
+fn last_name<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> Option<&'s str> {
+    let mut node = node;
+    loop {
+        let further = match node.kind() {
+            "identifier"
+            | "type_identifier"
+            | "field_identifier"
+            | "property_identifier"
+            | "private_property_identifier" => return Some(parsed.text(node)),
+            "attribute" => node.child_by_field_name("attribute"),
+            "member_expression" => node.child_by_field_name("property"),
+            "selector_expression" | "field_expression" => node.child_by_field_name("field"),
+            "scoped_identifier" => node.child_by_field_name("name"),
+            "generic_function" => node.child_by_field_name("function"),
+            "index_expression"
+            | "type_instantiation_expression"
+            | "parenthesized_expression"
+            | "reference_expression"
+            | "non_null_expression"
+            | "await_expression" => named(node).into_iter().next(),
+            _ => None,
+        };
+        node = further?;
+    }
+}

@@ -1,0 +1,32 @@
+//! Reads source code: which functions and tests a file holds, and how the
+//! file looks when one of them fails on purpose.
+//!
+//! Nothing is run. A file in a language that is not known, that does not
+//! parse without an error, or that is larger than any file people write,
+//! gives no answer at all: a guess about code could be laid over the wrong
+//! lines.
+
+mod calls;
+mod canary;
+mod changed;
+mod edit;
+mod items;
+mod language;
+mod makers;
+mod paths;
+mod stub;
+mod syntax;
+mod test_name;
+mod tokens;
+mod touched;
+mod violation;
+
+pub use calls::names_in;
+pub use canary::{Canary, canary};
+pub use changed::{Changed, Elsewhere, changed};
+pub use items::{Item, Sort, body_key, items};
+pub use language::Language;
+pub use paths::is_test_path;
+pub use stub::{Stub, Stubbed, break_test, stub};
+pub use touched::{Touched, touched, with_tests_of};
+pub use violation::violation;

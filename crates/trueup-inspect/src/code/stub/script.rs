@@ -1,0 +1,57 @@
+//! JavaScript and TypeScript functions that throw or give `undefined`.
+
+use tree_sitter::Node;
+
+use super::Stub;
+use crate::code::Language;
+use crate::code::edit::{Edit, quoted};
+use crate::code::items::Found;
+use crate::code::syntax::{Parsed, children, named};
+
+pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
+    let statement = match stub {
+        Stub::Failing(token) => format!("throw new Error({});", quoted(token)),
+        // A constructor always gives an object; what is left out of it may be what was changed.
+        Stub::Defaulting if is_constructor(parsed, found.function) => return None,
+        // What never returns has nothing to give.
+        Stub::Defaulting if parsed.field(found.function, "return_type") == ": never" => return None,
+        Stub::Defaulting if is_setter(found.function) => "return;".to_owned(),
+        Stub::Defaulting => match parsed.language {
+            // Fits every result type.
+            Language::TypeScript | Language::Tsx => "return undefined as any;".to_owned(),
+            Language::JavaScript | Language::Python | Language::Rust | Language::Go => "return undefined;".to_owned(),
+        },
+    };
+    let body = found.body;
+    if body.kind() != "statement_block" {
+        return Some(vec![
+            Edit::at(body.start_byte(), format!("{{ {statement} return (")),
+            Edit::at(body.end_byte(), "); }"),
+        ]);
+    }
+    Some(vec![Edit::at(begin(parsed, body), format!(" {statement}"))])
+}
+
+fn is_constructor(parsed: &Parsed<'_>, function: Node<'_>) -> bool {
+    function.kind() == "method_definition" && parsed.field(function, "name") == "constructor"
+}
+
+fn is_setter(function: Node<'_>) -> bool {
+    children(function).iter().any(|word| word.kind() == "set")
+}
+
+/// Where a statement can stand first: after the brace, directives such as
+/// `"use server"`, and a call of `super`, which TypeScript wants first.
+fn begin(parsed: &Parsed<'_>, body: Node<'_>) -> usize {
+    let mut at = body.start_byte() + 1;
+    for statement in named(body) {
+        let text = parsed.text(statement);
+        let is_directive = statement.kind() == "expression_statement"
+            && named(statement).first().is_some_and(|node| node.kind() == "string");
+        if !is_directive && !text.starts_with("super(") {
+            break;
+        }
+        at = statement.end_byte();
+    }
+    at
+}

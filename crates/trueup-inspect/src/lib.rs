@@ -12,5 +12,6 @@ pub mod duration;
 pub mod nearest;
 pub mod project;
 pub mod report;
+pub mod rules;
 pub mod size;
 pub mod task_file;

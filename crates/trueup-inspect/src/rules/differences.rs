@@ -1,0 +1,146 @@
+//! Which files that decide how checks run were changed.
+
+use super::{meaning::meaning, mixed, protected};
+use serde_json::Value;
+
+/// A change of something that decides how checks run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The file.
+    pub path: String,
+    /// The key inside it, where only some of its keys decide anything.
+    pub key: Option<String>,
+    /// What was done to it and why that matters, as an agent can act on it.
+    pub what: String,
+    /// Which permission it falls under.
+    pub sort: Sort,
+}
+
+/// Which permission a difference falls under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// It decides how checks run.
+    Protected,
+    /// It decides which packages they run with.
+    Lockfile,
+}
+
+/// How much of a value is shown.
+const SHOWN: usize = 80;
+
+/// What changed between two contents of a file, as far as it decides how
+/// checks run. Another spelling of the same meaning is no difference.
+pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, tasks_folder: &str) -> Vec<Difference> {
+    if before == after {
+        return Vec::new();
+    }
+    let done = done(before, after);
+    let whole = |why: &str, sort| {
+        let what = format!("`{path}` was {done}; {why}: {}", way_out(sort));
+        vec![Difference {
+            path: path.to_owned(),
+            key: None,
+            what,
+            sort,
+        }]
+    };
+    if is_task(path, tasks_folder) {
+        whole("it belongs to the tasks, which say what is asked", Sort::Protected)
+    } else if protected::is_lock(path) {
+        whole("it decides which packages are installed", Sort::Lockfile)
+    } else if let Some(why) = protected::whole(path) {
+        if is_same(path, before, after) {
+            Vec::new()
+        } else {
+            whole(why, Sort::Protected)
+        }
+    } else if mixed::is_mixed(path) {
+        let read = |bytes: Option<&[u8]>| match bytes {
+            Some(bytes) => meaning(path, bytes),
+            None => Some(Value::Null),
+        };
+        match (read(before), read(after)) {
+            (Some(before), Some(after)) => in_keys(path, &before, &after),
+            // The unreadable could say anything.
+            (None, _) | (_, None) => whole(
+                "it cannot be read, so that nobody knows what it decides",
+                Sort::Protected,
+            ),
+        }
+    } else {
+        Vec::new()
+    }
+}
+
+/// What was done to a file.
+const fn done(before: Option<&[u8]>, after: Option<&[u8]>) -> &'static str {
+    match (before, after) {
+        (None, _) => "added",
+        (_, None) => "removed",
+        (Some(_), Some(_)) => "changed",
+    }
+}
+
+const fn way_out(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Protected => "take that back, or say why the task needs it",
+        Sort::Lockfile => "take that back, or say which package the task needs",
+    }
+}
+
+fn is_task(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_start_matches("./").trim_matches('/');
+    let path = path.trim_start_matches("./");
+    let head = path.get(..folder.len()).unwrap_or_default();
+    let rest = path.get(folder.len()..).unwrap_or_default();
+    // On some machines folders that differ only in letter case are one.
+    !folder.is_empty()
+        && folder != "."
+        && head.eq_ignore_ascii_case(folder)
+        && (rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether both contents say the same, only spelled differently.
+fn is_same(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else {
+        return false;
+    };
+    let before = meaning(path, before);
+    before.is_some() && before == meaning(path, after)
+}
+
+fn in_keys(path: &str, before: &Value, after: &Value) -> Vec<Difference> {
+    let (before, after) = (mixed::keys(path, before), mixed::keys(path, after));
+    let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let differs = |key: &&String| before.get(*key).map(|(value, _)| value) != after.get(*key).map(|(value, _)| value);
+    let told = |key: &String| {
+        let (old, new) = (before.get(key), after.get(key));
+        let why = new.or(old).map_or("", |(_, why)| why);
+        let done = match (old, new) {
+            (Some((old, _)), Some((new, _))) => format!("changed from {} to {}", shown(old), shown(new)),
+            (None, Some((new, _))) => format!("added as {}", shown(new)),
+            (Some((old, _)), None) => format!("removed, it was {}", shown(old)),
+            (None, None) => String::new(),
+        };
+        let what = format!("`{key}` in `{path}` was {done}; {why}: {}", way_out(Sort::Protected));
+        Difference {
+            path: path.to_owned(),
+            key: Some(key.clone()),
+            what,
+            sort: Sort::Protected,
+        }
+    };
+    names.into_iter().filter(differs).map(told).collect()
+}
+
+/// A value for people, not longer than they read.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= SHOWN {
+        return format!("`{text}`");
+    }
+    let head: String = text.chars().take(SHOWN).collect();
+    format!("`{head}…`")
+}

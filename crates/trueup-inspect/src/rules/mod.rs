@@ -1,0 +1,32 @@
+//! Rules about what a change may not do unnoticed.
+//!
+//! A check proves something only while what decides its answer stays as it
+//! was. These rules say which program a command calls in the end, which files
+//! decide how checks run, which markers silence a check, and which lines of
+//! production code reach for the runner instead of doing the work. They read
+//! and tell; whether a change is wanted is for a person to say.
+
+mod calls;
+mod differences;
+mod kind;
+mod make;
+mod meaning;
+mod mixed;
+mod paths;
+mod pattern;
+mod protected;
+mod runner;
+mod scripts;
+mod shell;
+mod source;
+mod suppressions;
+mod suspicions;
+
+pub use differences::{Difference, Sort, differences};
+pub use kind::kind;
+pub use runner::runner;
+pub use suppressions::suppressions;
+pub use suspicions::{Suspicion, suspicions};
+
+/// Reads a file of a tree by its path; nothing where there is no such file.
+pub type Files<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;

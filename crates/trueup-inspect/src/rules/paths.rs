@@ -1,0 +1,129 @@
+//! Paths of a tree, and patterns of them.
+
+/// Whether a path fits a pattern, wherever in the tree it lies. `name/` is
+/// everything below a folder of that name, `a/b` a path's end; `*` stands for
+/// any part of one name. Letter case does not matter, because on many
+/// machines it would not matter to the tool either.
+pub(super) fn fits(path: &str, pattern: &str) -> bool {
+    let (path, pattern) = (path.to_ascii_lowercase(), pattern.to_ascii_lowercase());
+    let names: Vec<&str> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    let folder = pattern.ends_with('/');
+    let wanted: Vec<&str> = pattern.split('/').filter(|name| !name.is_empty()).collect();
+    let same = |window: &[&str]| window.iter().zip(&wanted).all(|(name, wanted)| glob(name, wanted));
+    if folder {
+        let above = names.len().saturating_sub(1);
+        let folders = names.get(..above).unwrap_or_default();
+        return folders.windows(wanted.len().max(1)).any(same);
+    }
+    let from = names.len().checked_sub(wanted.len());
+    from.and_then(|from| names.get(from..)).is_some_and(same)
+}
+
+/// Whether a name fits a pattern in which `*` stands for anything.
+fn glob(name: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => name == pattern,
+        Some((head, tail)) => {
+            let Some(rest) = name.strip_prefix(head) else {
+                return false;
+            };
+            let mut ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+            ends.any(|at| rest.get(at..).is_some_and(|rest| glob(rest, tail)))
+        }
+    }
+}
+
+/// The name of a path without its folders.
+pub(super) fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A path as seen from the tree's root, where it is named from a folder.
+pub(super) fn join(folder: &str, path: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in folder.split('/').chain(path.split('/')) {
+        match name {
+            "" | "." => {}
+            ".." => {
+                names.pop();
+            }
+            _ => names.push(name),
+        }
+    }
+    names.join("/")
+}
+
+/// Folders that hold tests.
+const TEST_FOLDERS: [&str; 12] = [
+    "tests/",
+    "test/",
+    "__tests__/",
+    "spec/",
+    "specs/",
+    "e2e/",
+    "testdata/",
+    "__snapshots__/",
+    "__mocks__/",
+    "__fixtures__/",
+    "testing/",
+    "cypress/",
+];
+
+/// Files that hold tests, wherever they lie.
+const TEST_FILES: [&str; 14] = [
+    "test_*.py",
+    "*_test.py",
+    "tests.py",
+    "conftest.py",
+    "*_test.go",
+    "*.test.*",
+    "*.spec.*",
+    "*.cy.*",
+    "*_test.rs",
+    "*_tests.rs",
+    "tests.rs",
+    "*.snap",
+    "*Test.java",
+    "*Test.kt",
+];
+
+/// Whether a path holds tests rather than what they test.
+pub(super) fn holds_tests(path: &str) -> bool {
+    TEST_FOLDERS
+        .iter()
+        .chain(&TEST_FILES)
+        .any(|pattern| fits(path, pattern))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fits, join};
+
+    #[test]
+    fn a_pattern_fits_names_folders_and_ends_of_paths() {
+        let rows = [
+            ("conftest.py", "a/b/conftest.py", true),
+            ("conftest.py", "a/my_conftest.py", false),
+            ("vitest.config.*", "web/vitest.config.mts", true),
+            ("*.pth", "x.pth", true),
+            ("node_modules/", "web/node_modules/.bin/vitest", true),
+            ("node_modules/", "node_modules", false),
+            (".github/workflows/", ".github/workflows/a/b.yml", true),
+            (".github/workflows/", ".github/dependabot.yml", false),
+            ("tests/setup.*", "web/tests/setup.ts", true),
+            ("tests/setup.*", "web/src/setup.ts", false),
+            ("Makefile", "makefile", true),
+            ("Makefile", "Makefile.am", false),
+        ];
+        for (pattern, path, wanted) in rows {
+            assert_eq!(fits(path, pattern), wanted, "{pattern} and {path}");
+        }
+    }
+
+    #[test]
+    fn a_joined_path_stays_inside_the_tree() {
+        assert_eq!(join("a/b", "../c"), "a/c");
+        assert_eq!(join("", "./x"), "x");
+        assert_eq!(join("a", "../../../x"), "x");
+    }
+}

@@ -1,0 +1,247 @@
+//! Markers that silence a test or a finding.
+
+use super::{
+    paths,
+    pattern::Pattern,
+    source::{Family, Look, lines},
+};
+use std::{collections::BTreeMap, sync::LazyLock};
+
+/// Where a marker means what it seems to mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In every file.
+    Anywhere,
+    /// Only where tests lie: elsewhere the word is somebody's own.
+    Tests,
+}
+
+use Family::{Go, Java, Python, Rust, Script};
+use Look::{Code, Comment, Text};
+use Place::{Anywhere, Tests};
+
+/// Markers with the expression that finds them.
+const MARKERS: [(&str, Family, Look, Place, &str); 57] = [
+    ("pytest.mark.skip", Python, Code, Anywhere, r"\bmark\.skip\b"),
+    ("pytest.mark.skipif", Python, Code, Anywhere, r"\bmark\.skipif\b"),
+    ("pytest.mark.xfail", Python, Code, Anywhere, r"\bmark\.xfail\b"),
+    (
+        "pytest.skip",
+        Python,
+        Code,
+        Anywhere,
+        r"\bpytest\.(?:skip|importorskip)\b",
+    ),
+    ("pytest.xfail", Python, Code, Anywhere, r"\bpytest\.xfail\b"),
+    (
+        "unittest.skip",
+        Python,
+        Code,
+        Anywhere,
+        r"\bunittest\.(?:skip\w*|SkipTest)\b|@skip(?:If|Unless)?\b",
+    ),
+    ("expectedFailure", Python, Code, Anywhere, r"\bexpectedFailure\b"),
+    ("skipTest", Python, Code, Anywhere, r"\.skipTest\("),
+    ("__test__ = False", Python, Code, Anywhere, r"\b__test__\s*=\s*False"),
+    (
+        "collect_ignore",
+        Python,
+        Code,
+        Anywhere,
+        r"\bcollect_ignore(?:_glob)?\b",
+    ),
+    ("noqa", Python, Comment, Anywhere, r"(?i)\bnoqa\b"),
+    ("type: ignore", Python, Comment, Anywhere, r"\btype:\s*ignore\b"),
+    (
+        "pyright: ignore",
+        Python,
+        Comment,
+        Anywhere,
+        r"\bpyright:\s*(?:ignore|basic|\w+=false)",
+    ),
+    (
+        "mypy: ignore",
+        Python,
+        Comment,
+        Anywhere,
+        r"\bmypy:\s*(?:ignore|disable|allow)",
+    ),
+    (
+        "pylint: disable",
+        Python,
+        Comment,
+        Anywhere,
+        r"\bpylint:\s*(?:disable|skip-file)",
+    ),
+    (
+        "pragma: no cover",
+        Python,
+        Comment,
+        Anywhere,
+        r"(?i)\bpragma:\s*no\s*(?:cover|branch)",
+    ),
+    ("nosec", Python, Comment, Anywhere, r"\bnosec\b"),
+    ("fmt: off", Python, Comment, Anywhere, r"\bfmt:\s*(?:off|skip)\b"),
+    (
+        ".skip",
+        Script,
+        Code,
+        Tests,
+        r"\b(?:it|test|describe|suite|context|bench|specify)\b[^;{]*?\.(?:skip|skipIf|runIf)\b",
+    ),
+    (
+        ".only",
+        Script,
+        Code,
+        Tests,
+        r"\b(?:it|test|describe|suite|context|bench|specify)\b[^;{]*?\.only\b",
+    ),
+    (
+        ".todo",
+        Script,
+        Code,
+        Tests,
+        r"\b(?:it|test|describe|suite|context)\b[^;{]*?\.todo\b",
+    ),
+    (
+        ".fails",
+        Script,
+        Code,
+        Tests,
+        r"\b(?:it|test|describe)\b[^;{]*?\.(?:fails|failing)\b",
+    ),
+    (
+        "xit",
+        Script,
+        Code,
+        Tests,
+        r"(?:^|[^.\w])(?:xit|xtest|xdescribe|xcontext|xspecify)\s*[(.]",
+    ),
+    (
+        "fit",
+        Script,
+        Code,
+        Tests,
+        r"(?:^|[^.\w])(?:fit|ftest|fdescribe|fcontext)\s*[(.]",
+    ),
+    (
+        "t.skip",
+        Script,
+        Code,
+        Tests,
+        r"\b(?:t|ctx|context|this)\.(?:skip|todo|pending)\(",
+    ),
+    (
+        "skip: true",
+        Script,
+        Text,
+        Tests,
+        r#"\b(?:skip|only|todo|fails)\s*:\s*(?:true\b|['"`])"#,
+    ),
+    ("eslint-disable", Script, Comment, Anywhere, r"\beslint-disable"),
+    (
+        "eslint rule off",
+        Script,
+        Comment,
+        Anywhere,
+        r#"\beslint\s+[\w@/-]+\s*:\s*(?:\[?\s*["']?(?:off|0|warn|1)\b)"#,
+    ),
+    ("tslint:disable", Script, Comment, Anywhere, r"\btslint:disable"),
+    ("oxlint-disable", Script, Comment, Anywhere, r"\boxlint-disable"),
+    ("biome-ignore", Script, Comment, Anywhere, r"\bbiome-ignore"),
+    ("prettier-ignore", Script, Comment, Anywhere, r"\bprettier-ignore"),
+    ("@ts-ignore", Script, Comment, Anywhere, r"@ts-ignore\b"),
+    ("@ts-nocheck", Script, Comment, Anywhere, r"@ts-nocheck\b"),
+    ("@ts-expect-error", Script, Comment, Anywhere, r"@ts-expect-error\b"),
+    ("istanbul ignore", Script, Comment, Anywhere, r"\bistanbul\s+ignore"),
+    ("c8 ignore", Script, Comment, Anywhere, r"\bc8\s+ignore"),
+    ("v8 ignore", Script, Comment, Anywhere, r"\bv8\s+ignore"),
+    (
+        "#[ignore]",
+        Rust,
+        Text,
+        Anywhere,
+        r"#\[\s*(?:cfg_attr\s*\(.*,\s*)?ignore\b",
+    ),
+    (
+        "#[allow]",
+        Rust,
+        Text,
+        Anywhere,
+        r"#!?\[\s*(?:cfg_attr\s*\(.*,\s*)?allow\s*\(",
+    ),
+    (
+        "#[expect]",
+        Rust,
+        Text,
+        Anywhere,
+        r"#!?\[\s*(?:cfg_attr\s*\(.*,\s*)?expect\s*\(",
+    ),
+    (
+        "#[cfg] that never holds",
+        Rust,
+        Text,
+        Anywhere,
+        r"#!?\[\s*cfg\s*\(\s*(?:any\s*\(\s*\)|false|FALSE|not\s*\(\s*all\s*\(\s*\)|not\s*\(\s*test)",
+    ),
+    (
+        "coverage off",
+        Rust,
+        Text,
+        Anywhere,
+        r"\bcoverage\s*\(\s*off|\bno_coverage\b|not\s*\(\s*tarpaulin",
+    ),
+    (
+        "rustfmt::skip",
+        Rust,
+        Text,
+        Anywhere,
+        r"\brustfmt::skip\b|\brustfmt_skip\b",
+    ),
+    ("LCOV_EXCL", Rust, Comment, Anywhere, r"\b(?:LCOV|GRCOV|GCOV)_EXCL"),
+    ("t.Skip", Go, Code, Tests, r"\b\w+\.Skip(?:Now|f)?\("),
+    ("testing.Short", Go, Code, Tests, r"\btesting\.Short\("),
+    ("build tag", Go, Comment, Tests, r"^//\s*(?:go:build|\+build)\b"),
+    (
+        "build tag ignore",
+        Go,
+        Comment,
+        Anywhere,
+        r"^//\s*(?:go:build|\+build)\s+(?:ignore|never|none)\b",
+    ),
+    ("nolint", Go, Comment, Anywhere, r"\bnolint\b"),
+    ("lint:ignore", Go, Comment, Anywhere, r"\blint:(?:file-)?ignore\b"),
+    ("#nosec", Go, Comment, Anywhere, r"#nosec\b"),
+    ("@Disabled", Java, Code, Anywhere, r"@Disabled\w*"),
+    ("@Ignore", Java, Code, Anywhere, r"@Ignore\b"),
+    (
+        "@SuppressWarnings",
+        Java,
+        Code,
+        Anywhere,
+        r"@Suppress(?:Warnings|FBWarnings)?\b",
+    ),
+    ("NOSONAR", Java, Comment, Anywhere, r"\bNOSONAR\b"),
+    ("assume", Java, Code, Tests, r"\bassume(?:True|False|That|NotNull)\("),
+];
+
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| MARKERS.iter().map(|row| Pattern::new(row.4)).collect());
+
+/// How often each marker that silences a test or a finding stands in a file.
+pub fn suppressions(path: &str, text: &str) -> BTreeMap<&'static str, usize> {
+    let mut found = BTreeMap::new();
+    let Some(family) = Family::of(path) else { return found };
+    let place = if paths::holds_tests(path) { Tests } else { Anywhere };
+    let lines = lines(family, text);
+    let rows = MARKERS.iter().zip(PATTERNS.iter());
+    for ((marker, _, look, at, _), pattern) in rows.filter(|((_, of, ..), _)| *of == family) {
+        if *at == Tests && place != Tests {
+            continue;
+        }
+        let count: usize = lines.iter().map(|line| pattern.count(line.part(*look))).sum();
+        if count > 0 {
+            found.insert(*marker, count);
+        }
+    }
+    found
+}

@@ -1,0 +1,239 @@
+//! Honest changes raise nothing at all.
+
+use trueup_inspect::rules::{differences, suppressions, suspicions};
+
+fn raises_nothing(rule: &str, path: &str, before: Option<&str>, after: &str) {
+    let found = differences(path, before.map(str::as_bytes), Some(after.as_bytes()), "tasks");
+    assert_eq!(found, [], "{rule}");
+    let found = suspicions(path, before, after);
+    assert_eq!(found, [], "{rule}");
+    let grown = suppressions(path, after);
+    let was = suppressions(path, before.unwrap_or_default());
+    for (marker, count) in grown {
+        assert!(
+            count <= was.get(marker).copied().unwrap_or_default(),
+            "{rule}: {marker}"
+        );
+    }
+}
+
+#[test]
+fn an_honest_change_of_a_manifest_raises_nothing() {
+    let rows = [
+        (
+            "a dependency in package.json",
+            "package.json",
+            r#"{"scripts": {"test": "jest"}, "dependencies": {"a": "^1.0.0"}}"#,
+            r#"{"scripts": {"test": "jest"}, "dependencies": {"a": "^1.0.0", "b": "~2", "c": "workspace:*"}, "version": "2"}"#,
+        ),
+        (
+            "package.json written anew",
+            "package.json",
+            r#"{"scripts":{"test":"jest","lint":"eslint"},"jest":{"a":1}}"#,
+            "{\n  \"jest\": { \"a\": 1 },\n  \"scripts\": {\n    \"lint\": \"eslint\",\n    \"test\": \"jest\"\n  }\n}\n",
+        ),
+        (
+            "a dependency in pyproject.toml",
+            "pyproject.toml",
+            "[project]\ndependencies = ['a']\n[tool.pytest.ini_options]\naddopts = '-q'\n",
+            "[project]\ndependencies = ['a', 'b>=2']\n# said\n[tool.pytest]\nini_options = { addopts = \"-q\" }\n",
+        ),
+        (
+            "a program of the project in pyproject.toml",
+            "pyproject.toml",
+            "[project]\nname = 'a'\n",
+            "[project]\nname = 'a'\n[project.scripts]\ngreet = 'a:main'\n",
+        ),
+        (
+            "a dependency in Cargo.toml",
+            "Cargo.toml",
+            "[package]\nname = 'a'\n[profile.dev]\ndebug = 1\n",
+            "[package]\nname = 'a'\nversion = '2.0.0'\n[dependencies]\nserde = { version = '1', features = ['derive'] }\n[features]\nx = []\n[profile.dev]\ndebug = 1\n",
+        ),
+        (
+            "a member of a workspace",
+            "Cargo.toml",
+            "[workspace]\nmembers = ['a']\n",
+            "[workspace]\nmembers = ['a', 'b']\n",
+        ),
+        (
+            "a dependency in go.mod",
+            "go.mod",
+            "module a\n\ngo 1.22\n",
+            "module a\n\ngo 1.22\n\nrequire (\n\tgithub.com/a/b v1.2.3 // indirect\n)\n",
+        ),
+        (
+            "a variable of the application",
+            ".env.example",
+            "A=1\n",
+            "A=1\nDATABASE_URL=x\nGOOGLE_API_KEY=y\nRUST_LOG=debug\n",
+        ),
+        ("a dependency in requirements.txt", "requirements.txt", "a\n", "a\nb\n"),
+        (
+            "metadata in setup.cfg",
+            "setup.cfg",
+            "[metadata]\nname = a\n",
+            "[metadata]\nname = a\n[options]\ninstall_requires =\n  b\n",
+        ),
+    ];
+    for (rule, path, before, after) in rows {
+        raises_nothing(rule, path, Some(before), after);
+    }
+}
+
+/// What is added, where, and its content.
+const NEW: &[(&str, &str, &str)] = &[
+    (
+        "a page",
+        "docs/testing.md",
+        "Run `pytest`, or `npm test || true`. `# noqa`, `process.exit(0)`, it.skip\n",
+    ),
+    (
+        "a module",
+        "src/app/core.py",
+        "import logging\nimport os\n\nlog = logging.getLogger(__name__)\n\ndef add(a, b):\n    \"\"\"Adds; a test calls sys.exit.\"\"\"\n    return a + b\n",
+    ),
+    (
+        "a class called Exit",
+        "src/door.py",
+        "class Exit:\n    def exit(self):\n        return self.open\n\ndef leave(door):\n    door.exit()\n    return Exit()\n",
+    ),
+    (
+        "a test with a mock",
+        "tests/test_a.py",
+        "from unittest import mock\nimport pytest\n\n@pytest.fixture\ndef a():\n    return mock.Mock()\n\ndef test_a(a):\n    assert a\n",
+    ),
+    (
+        "a program's entry",
+        "src/app/__main__.py",
+        "import sys\nfrom app.cli import main\n\nif __name__ == \"__main__\":\n    sys.exit(main())\n",
+    ),
+    (
+        "a program that fails loudly",
+        "src/app/cli.py",
+        "import sys\n\ndef main(argv=None):\n    if not argv:\n        sys.exit(\"usage: app FILE\")\n    if argv == ['x']:\n        sys.exit(2)\n",
+    ),
+    (
+        "settings from the environment",
+        "src/config.ts",
+        "export const port = Number(process.env.PORT ?? 3000);\nexport const mode = process.env.NODE_ENV;\n",
+    ),
+    (
+        "a server",
+        "src/server.ts",
+        "import http from 'node:http';\nhttp.createServer(app).listen(port);\nprocess.on('SIGTERM', () => server.close());\n",
+    ),
+    (
+        "a regular expression",
+        "src/parse.ts",
+        "const m = /a(b)/.exec(text);\nthrow new Error(`bad ${m}`);\n",
+    ),
+    (
+        "an error class",
+        "src/errors.ts",
+        "export class Gone extends Error {\n  constructor() {\n    super('gone');\n    Error.captureStackTrace(this, Gone);\n  }\n}\n",
+    ),
+    (
+        "a test in TypeScript",
+        "src/a.test.ts",
+        "import { vi, it, expect } from 'vitest';\nvi.mock('./b');\nvi.useFakeTimers();\nit('adds', () => { expect(1).toBe(1); });\n",
+    ),
+    (
+        "a module in Rust with its tests",
+        "src/lib.rs",
+        "//! Adds.\n\nuse std::process::Command;\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n        let x = std::env::var(\"NEXTEST\");\n    }\n}\n",
+    ),
+    (
+        "a version in Rust",
+        "src/main.rs",
+        "fn main() {\n    println!(env!(\"CARGO_PKG_VERSION\"));\n    if bad() {\n        std::process::exit(2);\n    }\n}\n",
+    ),
+    (
+        "a program in Go",
+        "cmd/a/main.go",
+        "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tif err := run(os.Args[1:]); err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n",
+    ),
+    (
+        "a test in Go",
+        "a_test.go",
+        "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tt.Helper()\n}\n",
+    ),
+    ("a script", "scripts/seed.sh", "#!/bin/sh\nexit 0\n"),
+    ("data", "data/report.json", "{\"junit\": true}"),
+    (
+        "a module called coverage inside a package",
+        "app/insurance/coverage.py",
+        "RATE = 2\n",
+    ),
+    (
+        "a folder of unit tests",
+        "tests/unittest/test_a.py",
+        "def test_a():\n    assert True\n",
+    ),
+    ("types of a project", "src/types.ts", "export type A = string;\n"),
+    ("types of a package", "app/types.py", "A = int\n"),
+];
+
+#[test]
+fn an_honest_new_file_raises_nothing() {
+    for (rule, path, after) in NEW {
+        raises_nothing(rule, path, None, after);
+    }
+}
+
+#[test]
+fn what_was_there_before_raises_nothing() {
+    let rows = [
+        (
+            "a CLI that ended the process before",
+            "cli.py",
+            "import sys\n\ndef main():\n    sys.exit(0)\n",
+            "import sys\n\ndef main():\n    print('hello')\n    if True:\n        sys.exit(0)\n",
+        ),
+        (
+            "a module that named the runner before",
+            "plugin.py",
+            "import pytest\n",
+            "import os\nimport pytest\n\nA = 1\n",
+        ),
+        (
+            "an exit that moved down",
+            "a.ts",
+            "f();\nprocess.exit(0);\n",
+            "f();\ng();\nh();\nprocess.exit(0);\n",
+        ),
+        (
+            "a suppression that moved",
+            "a.py",
+            "import a  # noqa\n",
+            "import b\nimport a  # noqa\n",
+        ),
+        (
+            "a comment",
+            "a.py",
+            "x = 1\n",
+            "# unlike pytest, sys.exit(0) is not os._exit\nx = 1\n",
+        ),
+        (
+            "a comment in Go",
+            "a.go",
+            "package a\n",
+            "package a\n\n/*\n os.Exit(0)\n*/\n// testing.M\n",
+        ),
+        (
+            "a skip inside a comment",
+            "a.test.ts",
+            "it('a', f);\n",
+            "// it.skip would hide it\nit('a', f);\n",
+        ),
+        (
+            "a test renamed",
+            "tests/test_a.py",
+            "def test_a():\n    assert 1\n",
+            "def test_b():\n    assert 1\n",
+        ),
+    ];
+    for (rule, path, before, after) in rows {
+        raises_nothing(rule, path, Some(before), after);
+    }
+}

@@ -1,0 +1,108 @@
+//! Markers that silence a test or a finding.
+
+use trueup_inspect::rules::suppressions;
+
+/// One row per marker: it is counted, once, under its name.
+#[test]
+fn a_marker_that_silences_is_counted() {
+    let rows = [
+        ("tests/test_a.py", "@pytest.mark.skip(reason='x')", "pytest.mark.skip"),
+        (
+            "tests/test_a.py",
+            "pytestmark = pytest.mark.skipif(True, reason='x')",
+            "pytest.mark.skipif",
+        ),
+        ("tests/test_a.py", "@pytest.mark.xfail", "pytest.mark.xfail"),
+        ("tests/test_a.py", "    pytest.skip('x')", "pytest.skip"),
+        ("tests/test_a.py", "    pytest.xfail('x')", "pytest.xfail"),
+        ("tests/test_a.py", "@unittest.skip('x')", "unittest.skip"),
+        ("tests/test_a.py", "@unittest.skipUnless(a, 'x')", "unittest.skip"),
+        ("tests/test_a.py", "@unittest.expectedFailure", "expectedFailure"),
+        ("tests/test_a.py", "        self.skipTest('x')", "skipTest"),
+        ("tests/test_a.py", "    __test__ = False", "__test__ = False"),
+        ("conftest.py", "collect_ignore = ['test_a.py']", "collect_ignore"),
+        ("a.py", "import x  # noqa: F401", "noqa"),
+        ("a.py", "# ruff: noqa", "noqa"),
+        ("a.py", "x = y  # type: ignore[attr]", "type: ignore"),
+        ("a.py", "x = y  # pyright: ignore", "pyright: ignore"),
+        ("a.py", "# mypy: ignore-errors", "mypy: ignore"),
+        ("a.py", "# pylint: disable=all", "pylint: disable"),
+        ("a.py", "if x:  # pragma: no cover", "pragma: no cover"),
+        ("a.py", "x = '#'  # nosec", "nosec"),
+        ("a.test.ts", "it.skip('a', f);", ".skip"),
+        ("a.test.ts", "describe.skip('a', f);", ".skip"),
+        ("a.test.ts", "test.concurrent.skip('a', f);", ".skip"),
+        ("a.test.ts", "test.skipIf(true)('a', f);", ".skip"),
+        ("a.test.ts", "it.each([1])('x'); it.only('a', f);", ".only"),
+        ("a.spec.js", "test.todo('a');", ".todo"),
+        ("a.spec.js", "test.fails('a', f);", ".fails"),
+        ("a.spec.js", "xit('a', f);", "xit"),
+        ("a.spec.js", "xdescribe('a', f);", "xit"),
+        ("a.spec.js", "fit('a', f);", "fit"),
+        ("a.spec.js", "fdescribe('a', f);", "fit"),
+        ("a.spec.js", "  t.skip('x');", "t.skip"),
+        ("a.spec.js", "test('a', { skip: true }, f);", "skip: true"),
+        ("a.ts", "// eslint-disable-next-line", "eslint-disable"),
+        ("a.tsx", "{/* eslint-disable no-undef */}", "eslint-disable"),
+        ("a.ts", "/* eslint no-undef: \"off\" */", "eslint rule off"),
+        ("a.ts", "// biome-ignore lint: x", "biome-ignore"),
+        ("a.ts", "// @ts-ignore", "@ts-ignore"),
+        ("a.ts", "// @ts-nocheck", "@ts-nocheck"),
+        ("a.ts", "// @ts-expect-error", "@ts-expect-error"),
+        ("a.ts", "/* istanbul ignore next */", "istanbul ignore"),
+        ("a.ts", "/* c8 ignore start */", "c8 ignore"),
+        ("a.ts", "/* v8 ignore next */", "v8 ignore"),
+        ("a.rs", "    #[ignore]", "#[ignore]"),
+        ("a.rs", "    #[ignore = \"slow\"]", "#[ignore]"),
+        ("a.rs", "#[cfg_attr(unix, ignore)]", "#[ignore]"),
+        ("a.rs", "#[allow(dead_code)]", "#[allow]"),
+        ("a.rs", "#![allow(clippy::all)]", "#[allow]"),
+        ("a.rs", "#[expect(dead_code, reason = \"x\")]", "#[expect]"),
+        ("a.rs", "#[cfg(any())]", "#[cfg] that never holds"),
+        ("a.rs", "#[coverage(off)]", "coverage off"),
+        ("a_test.go", "\tt.Skip(\"x\")", "t.Skip"),
+        ("a_test.go", "\tt.SkipNow()", "t.Skip"),
+        ("a_test.go", "//go:build integration", "build tag"),
+        ("a.go", "//go:build ignore", "build tag ignore"),
+        ("a.go", "x() //nolint:errcheck", "nolint"),
+        ("a.go", "//lint:ignore SA1 x", "lint:ignore"),
+        ("a.go", "x() // #nosec", "#nosec"),
+        ("ATest.java", "@Disabled(\"x\")", "@Disabled"),
+        ("ATest.java", "  @Ignore", "@Ignore"),
+        ("A.java", "@SuppressWarnings(\"all\")", "@SuppressWarnings"),
+    ];
+    for (path, line, marker) in rows {
+        let found = suppressions(path, &format!("\n{line}\n"));
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(marker, 1)], "{path}: {line}");
+    }
+}
+
+#[test]
+fn each_occurrence_counts() {
+    let found = suppressions("a.py", "import a  # noqa\nimport b  # noqa\n");
+    assert_eq!(found.get("noqa"), Some(&2));
+}
+
+#[test]
+fn a_word_that_silences_nothing_is_not_counted() {
+    let rows = [
+        ("a.py", "noqa = 'noqa'"),
+        ("a.py", "# it would be skipped by pytest.mark.skip"),
+        ("a.py", "'''\n@pytest.mark.skip\n'''"),
+        ("a.ts", "list.skip(2); cursor.only(3); fit(image);"),
+        ("a.ts", "const s = '// @ts-ignore';"),
+        ("a.ts", "const u = `http://x/*`; // eslint is good"),
+        ("a.test.ts", "// it.skip('a')"),
+        ("a.test.ts", "const s = 'it.skip'; list.only(2);"),
+        ("a.rs", "// #[ignore]"),
+        ("a.rs", "fn allow() { deny(); } // #[allow(x)]"),
+        ("a.go", "// t.Skip(x)\nfunc f() { r.Skip(3) }"),
+        ("a.go", "//go:build linux"),
+        ("a.md", "# noqa\n// @ts-ignore\n#[ignore]"),
+        ("a.json", "{\"a\": \"eslint-disable\"}"),
+    ];
+    for (path, text) in rows {
+        let found = suppressions(path, text);
+        assert!(found.is_empty(), "{path}: {text} {found:?}");
+    }
+}

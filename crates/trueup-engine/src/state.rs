@@ -37,6 +37,7 @@ impl StateRoot {
             "bases",
             "layers",
             "caches",
+            "answers",
             "runs",
             "workspaces",
             "rooms",
@@ -79,6 +80,11 @@ impl StateRoot {
     /// What checks left on bases, by the digest of what each was made from.
     pub fn caches(&self) -> PathBuf {
         self.root.join("caches")
+    }
+
+    /// What checks answered on which tree, in all runs.
+    pub fn answers(&self) -> PathBuf {
+        self.root.join("answers")
     }
 
     /// Checkouts of bases that veiled workspaces lie over, by tree.

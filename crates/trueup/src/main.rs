@@ -17,13 +17,16 @@ mod waiting;
 
 use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
-use trueup_engine::{sandbox, workspace};
+use trueup_engine::{check::http, sandbox, workspace};
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     let first = words.next().unwrap_or_default();
     if first == sandbox::entry::SUBCOMMAND {
         return sandbox::entry::main(words);
+    }
+    if first == http::SUBCOMMAND {
+        return http::main(words);
     }
     if first == sandbox::lay::SUBCOMMAND {
         return sandbox::lay::main(words);

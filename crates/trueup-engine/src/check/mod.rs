@@ -1,15 +1,20 @@
 //! How criteria are executed: each check on a fresh copy of the tree that no
 //! agent ever saw, or by reading the tree itself.
 
+mod answers;
+mod case;
 mod challenge;
 mod ground;
+pub mod http;
 mod objections;
+mod report;
 mod room;
+mod tally;
 mod tree_fact;
 
 pub(crate) use self::tree_fact::globs;
 
-use self::ground::Ground;
+use self::{answers::Answers, case::Case, ground::Ground, room::Ran};
 use crate::{
     blobs::Blobs,
     crash,
@@ -23,10 +28,11 @@ use crate::{
 use futures_util::{StreamExt, TryStreamExt, stream};
 use std::{collections::BTreeMap, io, path::PathBuf, thread, time::Instant};
 use trueup_core::{
-    criterion::{Check, Criterion, Network},
+    criterion::{self, Check, Criterion, How, Network},
     effect::Verify,
     event::{Shortage, Stop},
-    evidence::{Binding, Conditions, Evidence, Isolation, Runs, Saw},
+    evidence::{Because, Conditions, Evidence, Isolation, Saw, Tally},
+    gate::{self, Reading},
     id::{CheckId, RunId, TreeId},
 };
 
@@ -86,6 +92,8 @@ pub(crate) struct Sight {
     stdout_total: u64,
     stderr: Vec<u8>,
     stderr_total: u64,
+    tally: Option<Tally>,
+    because: Option<Because>,
 }
 
 impl Sight {
@@ -98,12 +106,41 @@ impl Sight {
             stdout: bytes,
             stderr: Vec::new(),
             stderr_total: 0,
+            tally: None,
+            because: None,
         }
     }
 
     fn cannot_run(why: impl Into<String>) -> Self {
         Self::told(Saw::CannotRun { why: why.into() }, String::new())
     }
+}
+
+/// A criterion and one check of it.
+type Asked<'a> = (&'a Criterion, &'a Check);
+
+/// Everything that is executed, in the order of the task: what one execution
+/// answers stands together. A person's part is not executed.
+fn batches(wish: &Verify) -> Vec<Vec<Asked<'_>>> {
+    let mut batches: Vec<Vec<Asked<'_>>> = Vec::new();
+    for criterion in &wish.criteria {
+        for check in criterion.checks.iter().filter(|check| !check.is_manual()) {
+            let mut known = batches.iter_mut();
+            let shared = known.find(|batch| batch.iter().any(|(_, other)| is_same_execution(check, other)));
+            match shared {
+                Some(batch) => batch.push((criterion, check)),
+                None => batches.push(vec![(criterion, check)]),
+            }
+        }
+    }
+    batches
+}
+
+/// Whether one execution answers both: the same program under the same limits,
+/// and nothing is laid into its room that the other's has not.
+fn is_same_execution(one: &Check, other: &Check) -> bool {
+    let is_plain = |check: &Check| check.sight == criterion::Sight::Open && !matches!(check.how, How::Http { .. });
+    is_plain(one) && is_plain(other) && one.execution().is_some() && one.execution() == other.execution()
 }
 
 impl Checks {
@@ -122,15 +159,15 @@ impl Checks {
             false => Prepared::Ready(Vec::new()),
         };
         let width = thread::available_parallelism().map_or(2, usize::from);
-        let wanted = wish.criteria.iter().flat_map(|criterion| {
-            let checks = criterion.checks.iter();
-            checks.map(move |check| (criterion, check))
-        });
-        let mut evidence: Vec<Evidence> = stream::iter(wanted)
-            .map(|(criterion, check)| self.evidence(wish, &prepared, criterion, check))
+        let mut evidence: Vec<Evidence> = stream::iter(batches(wish))
+            .map(|batch| self.evidence(wish, &prepared, batch))
             .buffer_unordered(width)
-            .inspect_ok(|evidence| seen(Seen::Saw(&evidence.check, &evidence.saw)))
-            .try_collect()
+            .inspect_ok(|batch| {
+                for evidence in batch {
+                    seen(Seen::Saw(&evidence.check, &evidence.saw));
+                }
+            })
+            .try_concat()
             .await?;
         let order = |evidence: &Evidence| {
             let mut checks = wish.criteria.iter().flat_map(|criterion| &criterion.checks);
@@ -140,48 +177,61 @@ impl Checks {
         Ok(evidence)
     }
 
-    async fn evidence(
-        &self,
-        wish: &Verify,
-        prepared: &Prepared,
-        criterion: &Criterion,
-        check: &Check,
-    ) -> Result<Evidence, Halt> {
+    /// The evidence of checks that one execution answers.
+    async fn evidence(&self, wish: &Verify, prepared: &Prepared, batch: Vec<Asked<'_>>) -> Result<Vec<Evidence>, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
-        let binding = Binding::of(&wish.tree, criterion, check, &wish.protected);
-        let ground = Ground::of(&self.layers, wish, check, prepared);
-        let conditions = self.conditions(check, &ground);
-        let name = format!("evidence-{}", binding.key());
-        let spooled: Option<Evidence> = self.spool.get(&name);
-        if let Some(evidence) = spooled
-            && evidence.is_valid_for(&binding)
-            && evidence.conditions == conditions
-        {
-            return Ok(evidence);
+        let Some((_, first)) = batch.first().copied() else {
+            return Ok(Vec::new());
+        };
+        let ground = Ground::of(&self.layers, wish, first, prepared);
+        let answers = Answers::at(self.layers.state.answers());
+        let mut evidence = Vec::new();
+        let mut cases = Vec::new();
+        for asked in batch {
+            let case = Case::open(wish, asked, self.conditions(asked.1, &ground), &answers);
+            match self.spooled(&case) {
+                Some(spooled) => evidence.push(spooled),
+                None => cases.push(case),
+            }
         }
         let started = Instant::now();
-        let sight = self.see(&wish.tree, check, &ground).await?;
-        self.refuse_without_space(&sight)?;
-        let evidence = Evidence {
-            criterion: criterion.id.clone(),
-            check: check.id.clone(),
-            key: binding.key(),
-            binding,
-            conditions,
-            saw: sight.saw,
-            stdout: self.blobs.put_body(&sight.stdout, sight.stdout_total)?,
-            stderr: self.blobs.put_body(&sight.stderr, sight.stderr_total)?,
-            took_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            tally: None,
-            because: None,
-            runs: Runs::default(),
-        };
-        crash::point("evidence.before");
-        self.spool.put(&name, &evidence)?;
-        crash::point("evidence.after");
+        while cases.iter().any(Case::is_open) {
+            if let Some(by) = self.stop.raised() {
+                return Err(Halt::Stopped(by));
+            }
+            let ran = self.execute(&wish.tree, first, &ground).await?;
+            for case in cases.iter_mut().filter(|case| case.is_open()) {
+                let sight = match &ran {
+                    Ok(ran) => self.judge(wish, case.check, ran)?,
+                    Err(()) => self.read_off(&wish.tree, case.check).await?,
+                };
+                self.refuse_without_space(&sight)?;
+                case.take(sight);
+            }
+        }
+        for case in cases {
+            let answered = case.answered();
+            let Some(done) = case.close(&self.blobs, started.elapsed())? else {
+                continue;
+            };
+            if let Some(now) = answered {
+                answers.keep(&done.key, now)?;
+            }
+            crash::point("evidence.before");
+            self.spool.put(&format!("evidence-{}", done.key), &done)?;
+            crash::point("evidence.after");
+            evidence.push(done);
+        }
         Ok(evidence)
+    }
+
+    /// What was seen before, where it can be used again. What gave two answers
+    /// and ended red is looked at once more.
+    fn spooled(&self, case: &Case<'_>) -> Option<Evidence> {
+        let spooled: Option<Evidence> = self.spool.get(&format!("evidence-{}", case.key()));
+        spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || !evidence.runs.is_flaky()))
     }
 
     /// A check that met a full disk saw the disk and not the tree.
@@ -200,13 +250,41 @@ impl Checks {
         }
     }
 
-    async fn see(&self, tree: &TreeId, check: &Check, ground: &Ground) -> Result<Sight, Halt> {
-        if let Some(execution) = check.execution() {
-            return match ground {
-                Ground::Not(why) => Ok(Sight::cannot_run(why)),
-                Ground::Laid(laid) => self.see_in_room(tree, check, execution, laid).await,
-            };
+    /// Executes a check's program once; nothing where it has none.
+    async fn execute(&self, tree: &TreeId, check: &Check, ground: &Ground) -> Result<Result<Ran, ()>, Halt> {
+        match (check.execution(), ground) {
+            (None, _) => Ok(Err(())),
+            (Some(_), Ground::Not(why)) => Ok(Ok(Ran::not(why))),
+            (Some(execution), Ground::Laid(laid)) => self.run_in_room(tree, check, execution, laid).await.map(Ok),
         }
+    }
+
+    /// What an execution means for one of the checks that it answers.
+    fn judge(&self, wish: &Verify, check: &Check, ran: &Ran) -> Result<Sight, Halt> {
+        let reading = match &ran.ended {
+            Ok(_) => self.reading(wish, check, ran.report.as_ref())?,
+            Err(_) => Reading::None,
+        };
+        let saw = match &ran.ended {
+            Ok(exit) => gate::saw(check, *exit, &reading),
+            Err(saw) => saw.clone(),
+        };
+        Ok(Sight {
+            saw,
+            stdout: ran.stdout.kept.clone(),
+            stdout_total: ran.stdout.total,
+            stderr: ran.stderr.kept.clone(),
+            stderr_total: ran.stderr.total,
+            tally: match reading {
+                Reading::Read(tally) => Some(tally),
+                Reading::None | Reading::Unreadable(_) => None,
+            },
+            because: None,
+        })
+    }
+
+    /// What the engine reads off the tree itself.
+    async fn read_off(&self, tree: &TreeId, check: &Check) -> Result<Sight, Halt> {
         let (workspaces, tree, how) = (self.workspaces.clone(), tree.clone(), check.how.clone());
         let seeing = tokio::task::spawn_blocking(move || tree_fact::see(&workspaces, &tree, &how));
         Ok(seeing.await.map_err(io::Error::other)??)
@@ -248,6 +326,9 @@ impl Checks {
 
     /// The program a check will run: found on the path, or named by a path.
     fn program(&self, check: &Check) -> Option<String> {
+        if let How::Http { .. } = check.how {
+            return None;
+        }
         let word = check.execution()?.argv.first()?;
         if word.contains('/') {
             return Some(word.clone());

@@ -1,9 +1,14 @@
 //! A program in a clean room: a fresh checkout of the candidate's own bytes.
 
-use super::{Checks, Halt, Sight, ground::Laid};
+use super::{
+    Checks, Halt,
+    ground::Laid,
+    http,
+    report::{self, Out, Said},
+};
 use crate::{
     layer::{InTheWay, Shown},
-    sandbox::{Bounds, Folder, HowEnded, Program},
+    sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Stream},
     stop::StopSource,
     workspace::Room,
 };
@@ -14,38 +19,69 @@ use std::{
     time::Duration,
 };
 use trueup_core::{
-    criterion::{self, Check, Execution, FileMode, HiddenFile},
+    criterion::{self, Check, Execution, FileMode, HiddenFile, How},
     evidence::{CHECK_OUTPUT_LIMIT, Saw},
     id::TreeId,
 };
+use trueup_inspect::report::Report;
+
+/// What one execution of a program gave, before anybody judges it.
+pub(super) struct Ran {
+    /// Its exit code; or what was seen where it did not run to its end.
+    pub(super) ended: Result<i32, Saw>,
+    /// What it wrote to its standard output.
+    pub(super) stdout: Output,
+    /// What it wrote to its standard error.
+    pub(super) stderr: Output,
+    /// What it reported, or why that cannot be read; nothing where it is not
+    /// asked for a report.
+    pub(super) report: Option<Result<Report, String>>,
+}
+
+impl Ran {
+    /// It did not run at all.
+    pub(super) fn not(why: impl Into<String>) -> Self {
+        Self {
+            ended: Err(Saw::CannotRun { why: why.into() }),
+            stdout: Output::default(),
+            stderr: Output::default(),
+            report: None,
+        }
+    }
+}
 
 impl Checks {
-    pub(super) async fn see_in_room(
+    /// Executes a check's program in a fresh room of a tree, once.
+    pub(super) async fn run_in_room(
         &self,
         tree: &TreeId,
         check: &Check,
         execution: &Execution,
         laid: &Laid,
-    ) -> Result<Sight, Halt> {
-        let place = Place::of(&execution.argv);
+    ) -> Result<Ran, Halt> {
+        let place = Place::of(check, execution);
         if let (Place::OnPath, Some(word)) = (place, execution.argv.first())
             && self.sandbox.resolve(word).is_none()
         {
-            return Ok(Sight::cannot_run(format!(
+            return Ok(Ran::not(format!(
                 "the program `{word}` is not on the PATH inside the sandbox"
             )));
         }
         if let Err(error) = self.sandbox.demand_sockets(&execution.sockets) {
-            return Ok(Sight::cannot_run(error.to_string()));
+            return Ok(Ran::not(error.to_string()));
         }
         self.layers.wait_until_later(&laid.cached).await?;
         let (room, shown) = match self.lay_room(tree, check, laid).await? {
             Ok(laid) => laid,
-            Err(InTheWay(why)) => return Ok(Sight::cannot_run(why)),
+            Err(InTheWay(why)) => return Ok(Ran::not(why)),
+        };
+        let out = match execution.writes_out() {
+            true => Some(Out::make(self, check.id.as_str())?),
+            false => None,
         };
         let bounds = Bounds {
             tree: Folder::from(room.path()),
-            own: shown.own.clone(),
+            own: shown.own.iter().cloned().chain(out.as_ref().map(Out::own)).collect(),
             network: execution.network,
             read: Vec::new(),
             write: Vec::new(),
@@ -55,46 +91,71 @@ impl Checks {
             variables: Default::default(),
             alive: self.alive.clone(),
         };
+        let argv = match &check.how {
+            How::Http {
+                method, path, status, ..
+            } => http::argv(&self.sandbox, execution, (method, path, *status)),
+            _ => out.as_ref().map_or_else(
+                || execution.argv.clone(),
+                |out| out.named_in(&execution.argv, &self.sandbox),
+            ),
+        };
+        let (ended, said) = self.perform(&bounds, argv, execution).await;
+        let saw = match ended.how {
+            HowEnded::Exited(code) => Ok(code),
+            HowEnded::TimedOut => Err(Saw::TimedOut),
+            HowEnded::Stopped(_) => return Err(self.why_stopped()),
+            HowEnded::NotStarted(why) => Err(place.not_started(why)),
+            HowEnded::Unserved(why) => Err(Saw::CannotRun { why }),
+            // Nobody talks with a check. What did not run to its end proves nothing.
+            HowEnded::Dismissed => Err(Saw::CannotRun {
+                why: "it was ended before its end".to_owned(),
+            }),
+        };
+        // What was left where there was no space would warm others with half a build.
+        if saw.is_ok() && self.space.at_work().is_none() {
+            self.layers.fill(&laid.cached, execution, &room).await?;
+        }
+        let inner = self.sandbox.tree_at(&bounds.tree).display().to_string();
+        let (parse, secrets) = (execution.parse, self.sandbox.secrets().clone());
+        // Reading a long report and removing a large tree take a while.
+        let read = tokio::task::spawn_blocking(move || {
+            let report = parse.map(|format| match &out {
+                Some(out) => out.read(format),
+                None => said.read(format),
+            });
+            drop((room, shown, out));
+            report.map(|read| read.map(|read| report::tidied(read, &inner, &secrets)))
+        });
+        Ok(Ran {
+            report: read.await.map_err(io::Error::other)?,
+            ended: saw,
+            stdout: ended.stdout,
+            stderr: ended.stderr,
+        })
+    }
+
+    /// Runs the program, and listens to what it reports on standard output.
+    async fn perform(&self, bounds: &Bounds, argv: Vec<String>, execution: &Execution) -> (Ended, Said) {
         let program = Program {
-            argv: execution.argv.clone(),
+            argv,
             stdin: Vec::new(),
             time_limit: Duration::from_millis(execution.timeout_ms),
             output_limit: CHECK_OUTPUT_LIMIT,
         };
         let guard = StopSource::default();
         let token = guard.token();
-        let mut unwatched = |_, _: &[u8]| {};
+        let mut said = Said::of(execution);
+        let mut live = |stream, bytes: &[u8]| {
+            if stream == Stream::Stdout {
+                said.hear(bytes);
+            }
+        };
         let ended = tokio::select! {
-            ended = self.sandbox.run(&bounds, &program, &token, &mut unwatched) => ended,
+            ended = self.sandbox.run(bounds, &program, &token, &mut live) => ended,
             never = self.space.guard(&self.stop, &guard) => match never {},
         };
-        let saw = match ended.how {
-            HowEnded::Exited(0) => Saw::Passed,
-            HowEnded::Exited(code) => Saw::red(Some(code)),
-            HowEnded::TimedOut => Saw::TimedOut,
-            HowEnded::Stopped(_) => return Err(self.why_stopped()),
-            HowEnded::NotStarted(why) => place.not_started(why),
-            HowEnded::Unserved(why) => Saw::CannotRun { why },
-            // Nobody talks with a check. What did not run to its end proves nothing.
-            HowEnded::Dismissed => Saw::CannotRun {
-                why: "it was ended before its end".to_owned(),
-            },
-        };
-        // What was left where there was no space would warm others with half a build.
-        if matches!(saw, Saw::Passed | Saw::Failed { .. }) && self.space.at_work().is_none() {
-            self.layers.fill(&laid.cached, execution, &room).await?;
-        }
-        // Removing a large tree takes a while; the verdict need not wait on this thread.
-        tokio::task::spawn_blocking(move || drop((room, shown)))
-            .await
-            .map_err(io::Error::other)?;
-        Ok(Sight {
-            saw,
-            stdout: ended.stdout.kept,
-            stdout_total: ended.stdout.total,
-            stderr: ended.stderr.kept,
-            stderr_total: ended.stderr.total,
-        })
+        (ended, said)
     }
 
     /// Somebody asked, or there was no space to go on in.
@@ -168,8 +229,10 @@ enum Place {
 }
 
 impl Place {
-    fn of(argv: &[String]) -> Self {
-        match argv.first() {
+    fn of(check: &Check, execution: &Execution) -> Self {
+        match execution.argv.first() {
+            // The program is our own, and always there.
+            _ if matches!(check.how, How::Http { .. }) => Self::Outside,
             Some(word) if word.starts_with('/') => Self::Outside,
             Some(word) if word.contains('/') => Self::InTree,
             Some(_) | None => Self::OnPath,

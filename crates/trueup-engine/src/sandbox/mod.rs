@@ -234,6 +234,14 @@ impl Sandbox {
         }
     }
 
+    /// Where a program finds the entry, which is our own binary.
+    pub(crate) fn entry_at(&self) -> PathBuf {
+        match self.wall {
+            Wall::Bubblewrap(_) => Path::new(root::OURS).join("entry"),
+            Wall::Open(_) => self.view.entry.clone(),
+        }
+    }
+
     /// Where a program finds its tree.
     pub fn tree_at(&self, tree: &Folder) -> PathBuf {
         match self.wall {

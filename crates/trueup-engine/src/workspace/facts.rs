@@ -1,7 +1,7 @@
 //! Facts about trees, read from git's objects and never from a folder.
 
 use super::{Error, Workspaces, git, git::text};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::id::{CommitId, TreeId};
 
 /// A file that differs between two trees.
@@ -170,6 +170,27 @@ impl Workspaces {
         ])
     }
 
+    /// The lines that a tree has and another one does not, by file; those
+    /// that are blank are left out.
+    pub fn changed_lines(&self, from: &TreeId, to: &TreeId) -> Result<BTreeMap<String, BTreeSet<u32>>, Error> {
+        let compare = |how: &[&str]| {
+            let words = ["diff-tree", "-r", "--no-renames"].iter().chain(how).copied();
+            let words: Vec<&str> = words.chain([from.as_str(), to.as_str()]).collect();
+            self.results().run(&words)
+        };
+        let names = compare(&["-z", "--name-only"])?;
+        // Attributes of the tree could say that a file is no text, and hide its lines.
+        let plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--text"];
+        let patch = compare(&[&plain[..], &["--patch", "--unified=0"]].concat())?;
+        let sections = added_lines(&patch);
+        let names: Vec<&[u8]> = git::records(&names).collect();
+        if names.len() != sections.len() {
+            return Err(Error::unclear("diff-tree", &patch[..patch.len().min(200)]));
+        }
+        let named = names.iter().map(|name| String::from_utf8_lossy(name).into_owned());
+        Ok(named.zip(sections).collect())
+    }
+
     fn entry(&self, tree: &TreeId, path: &str) -> Result<Option<Entry>, Error> {
         let plain: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
         if path.starts_with('/') || plain.is_empty() || plain.contains(&"..") {
@@ -208,6 +229,34 @@ fn entries(listed: &[u8]) -> Result<Vec<Entry>, Error> {
         .collect()
 }
 
+/// The numbers of the lines that a patch without context adds and that are not
+/// blank, for each of its files in turn. Every line of a text begins with a
+/// sign there, so that none can be taken for a head.
+fn added_lines(patch: &[u8]) -> Vec<BTreeSet<u32>> {
+    let mut files: Vec<BTreeSet<u32>> = Vec::new();
+    let mut at = None;
+    for line in patch.split(|byte| *byte == b'\n') {
+        if line.starts_with(b"diff --git ") {
+            files.push(BTreeSet::new());
+            at = None;
+        } else if let Some(head) = line.strip_prefix(b"@@ ") {
+            at = first_added(&String::from_utf8_lossy(head));
+        } else if let (Some(number), Some(text)) = (at, line.strip_prefix(b"+")) {
+            if let Some(file) = files.last_mut().filter(|_| !text.trim_ascii().is_empty()) {
+                file.insert(number);
+            }
+            at = Some(number + 1);
+        }
+    }
+    files
+}
+
+/// The line at which `-1,2 +3,4 @@` begins to add.
+fn first_added(head: &str) -> Option<u32> {
+    let added = head.split(' ').find_map(|word| word.strip_prefix('+'))?;
+    added.split(',').next()?.parse().ok()
+}
+
 /// The first body of a batch, and what comes after it.
 pub(super) fn next_body(batch: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = batch.iter().position(|byte| *byte == b'\n')?;
@@ -215,4 +264,20 @@ pub(super) fn next_body(batch: &[u8]) -> Option<(&[u8], &[u8])> {
     let size: usize = head.rsplit(' ').next()?.parse().ok()?;
     let start = end + 1;
     Some((batch.get(start..start + size)?, batch.get(start + size + 1..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::added_lines;
+
+    #[test]
+    fn added_lines_are_numbered_and_no_text_is_taken_for_a_head() {
+        let patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -2 +2,3 @@ fn x\n-diff --git a b\n+one\n+  \n++@@ -1 +90 @@\n\
+                     @@ -9,0 +12 @@\n+diff --git a b\n\\ No newline at end of file\n\
+                     diff --git a/b b/b\nold mode 100644\nnew mode 100755\n\
+                     diff --git a/c b/c\ndeleted file\n--- a/c\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
+        let files = added_lines(patch.as_bytes());
+        let files: Vec<Vec<u32>> = files.into_iter().map(|lines| lines.into_iter().collect()).collect();
+        assert_eq!(files, [vec![2, 4, 12], vec![], vec![]]);
+    }
 }

@@ -17,7 +17,7 @@ use lines::Lines;
 use problem::Place;
 use std::collections::BTreeMap;
 use trueup_core::{
-    criterion::{Check, Criterion, Execution, HiddenFile, Network, Role, Sight},
+    criterion::{Check, Criterion, Execution, HiddenFile, Network, Role, Service, Sight},
     digest::Digest,
     ground::Ground,
     id::{CheckId, CriterionId, TaskId},
@@ -32,6 +32,8 @@ pub const FILE_LIMIT: usize = 1024 * 1024;
 pub struct Context<'a> {
     /// The `[checks.NAME]` of the project, resolved.
     pub definitions: &'a BTreeMap<String, Execution>,
+    /// The `[services.NAME]` of the project.
+    pub services: &'a BTreeMap<String, Service>,
     /// How long a command may take.
     pub command_timeout_ms: u64,
     /// Whether a command may reach the network.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use trueup_core::{
-    criterion::{Execution, FileMode, HiddenFile, Network},
+    criterion::{Execution, FileMode, HiddenFile, Network, Service},
     digest::Digest,
     id::TaskId,
     task::Task,
@@ -17,10 +17,21 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Task, Vec<Problem>> {
         ("lint".to_owned(), definition("run-lint")),
         ("unit-tests".to_owned(), definition("run-tests")),
     ]);
+    let service = |name: &str, port| Service {
+        name: name.to_owned(),
+        argv: vec!["serve".to_owned()],
+        ready: None,
+        port,
+    };
+    let services = BTreeMap::from([
+        ("web".to_owned(), service("web", Some(8080))),
+        ("queue".to_owned(), service("queue", None)),
+    ]);
     task_file::read(
         bytes,
         &Context {
             definitions: &definitions,
+            services: &services,
             command_timeout_ms: 1000,
             network: Network::Off,
             hidden: &hidden,

@@ -8,7 +8,7 @@ use crate::{
     project::Project,
     render::{self, progress::Progress},
     session::{checks, runtime},
-    task::TaskFile,
+    task::{TaskFile, on_base},
 };
 use trueup_core::{
     effect::Verify,
@@ -106,7 +106,7 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer,
         return Ok(Answer::refused(refusals));
     }
     file.note_readable_words(project, &task, &base)?;
-    let task = task.on_base(&base.tree);
+    let task = on_base(project, task, &base.tree)?;
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
     Ok(Answer {

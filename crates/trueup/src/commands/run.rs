@@ -8,7 +8,7 @@ use crate::{
     render,
     session::{self, Going, Word, drive_run, find_run, is_unfinished},
     stopping::Stopping,
-    task::TaskFile,
+    task::{TaskFile, on_base},
 };
 use trueup_core::{
     event::{self, Base, Event, Meter, Opening},
@@ -110,7 +110,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
         run,
         branch_was: workspaces.branch(&branch)?.map(|(commit, _)| commit),
         branch,
-        task: (*task).clone().on_base(&base.tree),
+        task: on_base(project, (*task).clone(), &base.tree)?,
         base,
         agent,
         patience: project.config.patience,

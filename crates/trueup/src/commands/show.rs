@@ -7,7 +7,7 @@ use crate::{
     project::Project,
     render,
     session::history,
-    task::TaskFile,
+    task::{TaskFile, on_base},
 };
 use trueup_core::{
     id::TreeId,
@@ -80,5 +80,5 @@ fn task_now(project: &Project, run: &Run) -> Result<Option<Task>, Failure> {
         return Ok(None);
     };
     let task = file.read(project)?.ok();
-    Ok(task.map(|task| task.on_base(&opening.base.tree)))
+    task.map(|task| on_base(project, task, &opening.base.tree)).transpose()
 }

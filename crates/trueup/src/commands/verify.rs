@@ -10,9 +10,17 @@ use crate::{
     project::Project,
     render,
     session::find_run,
-    task::TaskFile,
+    task::{TaskFile, on_base},
 };
-use trueup_core::{effect::Verify as Wish, gate, ground::Caches, id::TreeId, run::Run, task::Task};
+use trueup_core::{
+    criterion::Check,
+    effect::{Listed, Verify as Wish},
+    gate,
+    ground::Caches,
+    id::TreeId,
+    run::Run,
+    task::Task,
+};
 use trueup_engine::durable::Desk;
 
 /// Runs the checks on the delivered branch, HEAD, or what was named.
@@ -34,9 +42,11 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     refuse_unfit(&workspaces.repository(&revision)?)?;
     let tree: TreeId = workspaces.base(&revision)?.tree;
     let base = base_tree(project, &task)?;
-    let task = task.on_base(&base);
+    let task = on_base(project, task, &base)?;
     let caches = if verify.cold { Caches::Leave } else { Caches::Use };
-    let evidence = look(project, &Wish::of(&task, &base, &tree, caches), global)?;
+    let wish = Wish::of(&task, &base, &tree, caches);
+    let before = on_the_base(project, &wish, global)?;
+    let evidence = look(project, &Wish { before, ..wish }, global)?;
     let passed = !evidence.is_empty() && evidence.iter().all(|evidence| evidence.passed());
     if global.json {
         render::verify_json(&task, &revision, &tree, &evidence)?;
@@ -44,6 +54,23 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
         render::verify_lines(&task, &revision, &tree, &evidence);
     }
     Ok(if passed { Exit::Verified } else { Exit::NotVerified })
+}
+
+/// What checks for which only new findings count report on the base.
+fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<Listed>, Failure> {
+    let mut on_base = Wish {
+        tree: wish.base.clone(),
+        ..wish.clone()
+    };
+    let compares = |check: &Check| check.execution().is_some_and(|execution| !execution.ratchet.is_none());
+    for criterion in &mut on_base.criteria {
+        criterion.checks.retain(compares);
+    }
+    on_base.criteria.retain(|criterion| !criterion.checks.is_empty());
+    if on_base.criteria.is_empty() || wish.tree == wish.base {
+        return Ok(Vec::new());
+    }
+    Ok(Listed::of(&look(project, &on_base, global)?))
 }
 
 /// The tree that a task's scope is measured from: the base of its last run,

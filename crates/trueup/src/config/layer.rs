@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml::{Table, Value};
-use trueup_core::{ground::Warmth, turn::Permission};
+use trueup_core::{ground::Warmth, kind::Ratchet, turn::Permission};
 use trueup_engine::sandbox::Laying;
 
 /// One configuration file, or several laid over each other.
@@ -104,6 +104,13 @@ pub(super) struct RawAgents {
 pub(super) struct RawCheck {
     /// Program and arguments: words, not a shell line.
     pub(super) run: Option<String>,
+    /// How its report is read, which lies in the folder `{{out}}` of its `run`,
+    /// else on its standard output.
+    #[schemars(schema_with = "super::schema::parse")]
+    pub(super) parse: Option<String>,
+    /// Which findings make it red: `none` are borne, or `no-new` ones.
+    #[schemars(schema_with = "super::schema::baseline")]
+    pub(super) baseline: Option<Ratchet>,
     /// How long it may take: `90s`, `10m`, `1h30m`.
     pub(super) timeout: Option<String>,
     /// Whether it reaches the network.
@@ -140,6 +147,8 @@ pub(super) struct RawVerify {
     #[serde(rename = "final")]
     #[schemars(schema_with = "super::schema::warmth")]
     pub(super) last: Option<Warmth>,
+    /// How often in a row a check must pass that once gave two answers.
+    pub(super) steady: Option<u32>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]

@@ -19,7 +19,9 @@ use trueup_core::{
     criterion::{Execution, Network, Service},
     event::Meter,
     ground::{Ground, Preparation},
+    kind::{Format, Ratchet, Tells},
     patience::Patience,
+    task::STEADY,
     turn::Permission,
 };
 use trueup_engine::sandbox::{Laying, Mode};
@@ -48,6 +50,10 @@ pub(crate) struct Config {
     pub(crate) laying: Laying,
     /// Named checks.
     pub(crate) checks: BTreeMap<String, Execution>,
+    /// What runs beside checks, by name.
+    pub(crate) services: BTreeMap<String, Service>,
+    /// How often in a row a check must pass that once gave two answers.
+    pub(crate) steady: u32,
     /// Further folders that sandboxes may read.
     pub(crate) read: Vec<PathBuf>,
     /// How many bytes the state root may hold.
@@ -168,7 +174,7 @@ impl Config {
         for (name, raw) in raw.prepare.unwrap_or_default() {
             prepare.push(preparation(name, raw)?);
         }
-        let last = raw.verify.unwrap_or_default().last.unwrap_or_default();
+        let verify = raw.verify.unwrap_or_default();
         let raw_agents = raw.agent.unwrap_or_default();
         let mut agents = BTreeMap::new();
         for (name, agent) in raw_agents.agents {
@@ -187,9 +193,14 @@ impl Config {
                 .and_then(|raw| raw.folder)
                 .map(|folder| checkout.join(folder)),
             patience: patience(raw.limits.unwrap_or_default())?,
-            ground: Ground { prepare, last },
+            ground: Ground {
+                prepare,
+                last: verify.last.unwrap_or_default(),
+            },
+            steady: steady(verify.steady)?,
             laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),
             checks,
+            services,
             read: read.iter().map(|path| checkout.join(path)).collect(),
             quota: quota(raw.state.unwrap_or_default().quota)?,
             mode: walls::mode(sandbox.mode.as_deref(), "[sandbox] mode")?,
@@ -200,6 +211,17 @@ impl Config {
 
 /// The layers a repository brings, which run only where it is trusted.
 pub(crate) const REPOSITORY_LAYERS: [&str; 2] = ["trueup.toml", "trueup.local.toml"];
+
+fn steady(asked: Option<u32>) -> Result<u32, Failure> {
+    match asked {
+        None => Ok(STEADY),
+        Some(often @ 2..=1000) => Ok(often),
+        Some(other) => Err(Failure::new(
+            Exit::Usage,
+            format!("[verify] steady: {other} is not a number from 2 to 1000"),
+        )),
+    }
+}
 
 fn quota(text: Option<String>) -> Result<Option<u64>, Failure> {
     let Some(text) = text else { return Ok(None) };
@@ -236,6 +258,7 @@ fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) 
     let wrong = |what: String| Failure::new(Exit::Usage, format!("[checks.{name}] {what}"));
     let run = check.run.ok_or_else(|| wrong("has no `run`".into()))?;
     let argv = trueup_inspect::argv::words(&run).map_err(|problem| wrong(format!("run: {problem}")))?;
+    let parse = check.parse.as_deref().map(format).transpose().map_err(wrong)?;
     let cache = check.cache.unwrap_or_default();
     if let Some(path) = cache.iter().find(|path| !is_inside(path)) {
         return Err(wrong(format!("cache: `{path}` is not a folder inside the tree")));
@@ -251,8 +274,32 @@ fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) 
         cache,
         services: walls::needed(&needs, services).map_err(wrong)?,
         sockets: walls::sockets(check.sockets.unwrap_or_default()).map_err(wrong)?,
+        parse,
+        ratchet: ratchet(check.baseline, parse).map_err(wrong)?,
         ..Execution::new(argv, timeout(check.timeout).map_err(wrong)?, network)
     })
+}
+
+/// The format of this name.
+fn format(word: &str) -> Result<Format, String> {
+    let known = Format::ALL.into_iter().find(|(known, _)| *known == word);
+    known.map(|(_, format)| format).ok_or_else(|| {
+        let words = Format::ALL.map(|(word, _)| word);
+        let near = trueup_inspect::nearest::nearest(word, words);
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        format!("parse: `{word}` is none of `{}`{hint}", words.join("`, `"))
+    })
+}
+
+/// Which findings count. Only reports of findings tell old ones from new.
+fn ratchet(asked: Option<Ratchet>, parse: Option<Format>) -> Result<Ratchet, String> {
+    let ratchet = asked.unwrap_or_default();
+    match (ratchet, parse.map(Format::tells)) {
+        (Ratchet::None, _) | (Ratchet::NoNew, Some(Tells::Findings)) => Ok(ratchet),
+        (Ratchet::NoNew, _) => Err(
+            "baseline: `no-new` needs `parse = \"sarif\"`, `\"eslint\"` or `\"cargo\"`, so that findings can be told apart".into(),
+        ),
+    }
 }
 
 fn preparation(name: String, raw: RawPreparation) -> Result<Preparation, Failure> {

@@ -4,6 +4,7 @@ use super::layer::{Raw, RawAgent, RawAgents};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde_json::Value;
 use std::borrow::Cow;
+use trueup_core::kind::Format;
 
 /// The schema of every layer: a layer may leave out whatever it likes.
 pub(crate) fn schema() -> Value {
@@ -64,6 +65,17 @@ pub(super) fn warmth(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["cold", "warm"] })
 }
 
+/// The words for [`trueup_core::kind::Format`], which knows no schemas.
+pub(super) fn parse(_: &mut SchemaGenerator) -> Schema {
+    let words = Format::ALL.map(|(word, _)| word);
+    json_schema!({ "enum": words })
+}
+
+/// The words for [`trueup_core::kind::Ratchet`], which knows no schemas.
+pub(super) fn baseline(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": ["none", "no-new"] })
+}
+
 /// The words for [`trueup_engine::sandbox::Laying`], which knows no schemas.
 pub(super) fn laying(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["auto", "overlay", "copy"] })
@@ -96,6 +108,7 @@ mod tests {
         for (table, key) in [
             ("verify", "final"),
             ("workspace", "lay"),
+            ("checks.a", "baseline"),
             ("agent.a", "kind"),
             ("agent.a", "permission"),
         ] {

@@ -1,5 +1,7 @@
 //! One check line of a task file: what stands after `verify:` or `guard:`.
 
+mod kinds;
+
 use crate::{
     argv,
     nearest::{self, nearest},
@@ -11,7 +13,8 @@ use trueup_core::{
 };
 
 const FORMS: &str = "a check is a command in backticks, `file PATH exists`, `file PATH has /regex/`, \
-                     `no /regex/ in GLOB`, or the name of a `[checks.NAME]`";
+                     `no /regex/ in GLOB`, `test NAME`, `coverage >= N%`, `coverage changed >= N%`, \
+                     `http GET /path is 200`, `manual @who \"steps\"`, or the name of a `[checks.NAME]`";
 
 /// Reads a check that the agent may know.
 pub fn open(source: &str, context: &Context<'_>) -> Result<How, Complaint> {
@@ -26,6 +29,18 @@ pub fn open(source: &str, context: &Context<'_>) -> Result<How, Complaint> {
     }
     if let Some(rest) = after_word(source, "no").filter(|rest| rest.starts_with(['/', '`'])) {
         return none_in(rest);
+    }
+    if let Some(rest) = after_word(source, "test") {
+        return kinds::test(rest, context);
+    }
+    if let Some(rest) = after_word(source, "coverage") {
+        return kinds::coverage(rest, context);
+    }
+    if let Some(rest) = after_word(source, "http") {
+        return kinds::http(rest, context);
+    }
+    if let Some(rest) = after_word(source, "manual") {
+        return kinds::manual(rest);
     }
     named(source, context)
 }

@@ -1,0 +1,256 @@
+//! What the same check answered on the same tree, in this run and in all
+//! before it. Two different answers make it flaky, for good.
+
+use crate::{
+    spool::write_durably,
+    state::{lock_file, make_private},
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+use trueup_core::{
+    criterion::Role,
+    digest::Digest,
+    evidence::{Runs, Saw},
+};
+
+/// Every answer that was ever kept, by the key of what was asked.
+pub(super) struct Answers {
+    folder: PathBuf,
+}
+
+impl Answers {
+    pub(super) const fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// What was answered so far. What cannot be read counts for nothing kept:
+    /// it is then found flaky anew.
+    pub(super) fn of(&self, key: &Digest) -> Runs {
+        let kept = fs::read(self.path(key)).ok();
+        kept.and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default()
+    }
+
+    /// Keeps what was answered beside what was kept; durable when this returns.
+    pub(super) fn keep(&self, key: &Digest, now: Runs) -> io::Result<()> {
+        let path = self.path(key);
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        make_private(folder)?;
+        // Two runs may keep at once, and neither answer may be lost.
+        let lock = lock_file(&folder.join(".lock"))?;
+        lock.lock()?;
+        let kept = self.of(key);
+        let sum = Runs {
+            green: kept.green.saturating_add(now.green),
+            red: kept.red.saturating_add(now.red),
+        };
+        write_durably(&path, &serde_json::to_vec(&sum)?)
+    }
+
+    fn path(&self, key: &Digest) -> PathBuf {
+        let first = key.as_str().get(..2).unwrap_or("xx");
+        self.folder.join(first).join(key.as_str())
+    }
+}
+
+/// One check on one tree, executed until its answer can be believed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trial {
+    /// What was answered before.
+    kept: Runs,
+    /// What was answered now.
+    now: Runs,
+    /// How many greens came in a row since it is known to be flaky.
+    row: u32,
+    steady: u32,
+    doubt: Doubt,
+}
+
+/// Whether a first red answer is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// It is: a goal is red on the base because nobody worked yet.
+    None,
+    /// It is asked for once more.
+    OfRed,
+}
+
+/// What is done after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// It is executed again.
+    Again,
+    /// The last answer counts.
+    Enough,
+    /// It failed, and did not always.
+    Flaky,
+}
+
+impl Doubt {
+    /// Of a check with this role, on the base or on another tree.
+    pub(super) fn of(role: Role, is_base: impl FnOnce() -> bool) -> Self {
+        match role {
+            Role::Goal if is_base() => Self::None,
+            Role::Goal | Role::Guard => Self::OfRed,
+        }
+    }
+}
+
+impl Trial {
+    /// A trial of what gave these answers before: on this tree, and on the base.
+    pub(super) fn new((own, base): (Runs, Runs), steady: u32, doubt: Doubt) -> Self {
+        // What is flaky on the base is so on what was made of it.
+        let kept = match !own.is_flaky() && base.is_flaky() {
+            true => Runs {
+                green: own.green.saturating_add(base.green),
+                red: own.red.saturating_add(base.red),
+            },
+            false => own,
+        };
+        Self {
+            kept,
+            now: Runs::default(),
+            row: 0,
+            steady: steady.max(1),
+            doubt,
+        }
+    }
+
+    /// Takes an answer.
+    pub(super) fn take(&mut self, saw: &Saw) -> Next {
+        let was_flaky = self.all().is_flaky();
+        match saw {
+            Saw::Passed => {
+                self.now.green += 1;
+                self.row += 1;
+                match self.all().is_flaky() && self.row < self.steady {
+                    true => Next::Again,
+                    false => Next::Enough,
+                }
+            }
+            Saw::Failed { .. } | Saw::TimedOut => {
+                self.now.red += 1;
+                self.row = 0;
+                match (was_flaky, self.now.red, self.doubt) {
+                    (true, ..) => Next::Flaky,
+                    // Green was kept, and now it is red: that is the second answer.
+                    (false, ..) if self.all().is_flaky() => Next::Again,
+                    (false, 1, Doubt::OfRed) => Next::Again,
+                    (false, ..) => Next::Enough,
+                }
+            }
+            // Nothing was seen, and nothing is gained by looking again.
+            Saw::CannotRun { .. } => Next::Enough,
+        }
+    }
+
+    /// What was answered now.
+    pub(super) const fn now(&self) -> Runs {
+        self.now
+    }
+
+    /// What is told of it: nothing, where it was executed once and never gave
+    /// another answer.
+    pub(super) fn told(&self) -> Runs {
+        let all = self.all();
+        match all.is_flaky() || self.now.green + self.now.red > 1 {
+            true => all,
+            false => Runs::default(),
+        }
+    }
+
+    fn all(&self) -> Runs {
+        Runs {
+            green: self.kept.green.saturating_add(self.now.green),
+            red: self.kept.red.saturating_add(self.now.red),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answers, Doubt, Next, Trial};
+    use trueup_core::{
+        digest::Digest,
+        evidence::{Runs, Saw},
+    };
+
+    const NEVER: Runs = Runs { green: 0, red: 0 };
+    const BOTH: Runs = Runs { green: 1, red: 1 };
+
+    /// What follows each of these answers: `g`reen, `r`ed.
+    fn follows(kept: (Runs, Runs), doubt: Doubt, answers: &str) -> Vec<Next> {
+        let mut trial = Trial::new(kept, 3, doubt);
+        let answers = answers.chars().map(|answer| match answer {
+            'g' => Saw::Passed,
+            _ => Saw::red(Some(1)),
+        });
+        answers.map(|saw| trial.take(&saw)).collect()
+    }
+
+    #[test]
+    fn green_is_believed_at_once_and_red_the_second_time() {
+        use Next::{Again, Enough};
+        assert_eq!(follows((NEVER, NEVER), Doubt::OfRed, "g"), [Enough]);
+        assert_eq!(follows((NEVER, NEVER), Doubt::OfRed, "rr"), [Again, Enough]);
+        assert_eq!(follows((NEVER, NEVER), Doubt::None, "r"), [Enough]);
+    }
+
+    #[test]
+    fn two_answers_ask_for_greens_in_a_row_and_any_red_ends_it() {
+        use Next::{Again, Enough, Flaky};
+        assert_eq!(
+            follows((NEVER, NEVER), Doubt::OfRed, "rggg"),
+            [Again, Again, Again, Enough]
+        );
+        assert_eq!(follows((NEVER, NEVER), Doubt::OfRed, "rgr"), [Again, Again, Flaky]);
+        for known in [(BOTH, NEVER), (NEVER, BOTH)] {
+            assert_eq!(follows(known, Doubt::OfRed, "ggg"), [Again, Again, Enough]);
+            assert_eq!(follows(known, Doubt::OfRed, "r"), [Flaky]);
+            assert_eq!(follows(known, Doubt::None, "gr"), [Again, Flaky]);
+        }
+        let green = Runs { green: 4, red: 0 };
+        assert_eq!(
+            follows((green, NEVER), Doubt::None, "rgr"),
+            [Again, Again, Flaky],
+            "green in an earlier run"
+        );
+        let red = Runs { green: 0, red: 1 };
+        assert_eq!(
+            follows((red, NEVER), Doubt::OfRed, "ggg"),
+            [Again, Again, Enough],
+            "red in an earlier run"
+        );
+    }
+
+    #[test]
+    fn what_is_told_says_that_it_is_flaky_whoever_saw_the_other_answer() {
+        for known in [(BOTH, NEVER), (NEVER, BOTH)] {
+            let mut trial = Trial::new(known, 3, Doubt::OfRed);
+            trial.take(&Saw::red(Some(1)));
+            assert!(trial.told().is_flaky());
+        }
+        let mut trial = Trial::new((NEVER, NEVER), 3, Doubt::OfRed);
+        trial.take(&Saw::Passed);
+        assert!(trial.told().is_one());
+    }
+
+    #[test]
+    fn answers_of_all_runs_are_kept_and_are_the_owners_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let answers = Answers::at(folder.path().join("answers"));
+        let (key, other) = (Digest::of(b"a"), Digest::of(b"b"));
+        answers.keep(&key, Runs { green: 1, red: 0 }).expect("kept");
+        answers.keep(&key, Runs { green: 0, red: 2 }).expect("kept");
+        assert_eq!(answers.of(&key), Runs { green: 1, red: 2 });
+        assert_eq!(answers.of(&other), Runs::default());
+        let mode = std::fs::metadata(answers.path(&key))
+            .expect("a file")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}

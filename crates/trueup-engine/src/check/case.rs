@@ -1,0 +1,123 @@
+//! One check on one tree, from what is asked to what is known of it.
+
+use super::{
+    Asked, Sight,
+    answers::{Answers, Doubt, Next, Trial},
+};
+use crate::blobs::Blobs;
+use std::{io, time::Duration};
+use trueup_core::{
+    criterion::Check,
+    digest::Digest,
+    effect::Verify,
+    evidence::{Binding, Conditions, Evidence, Runs, Saw},
+    id::CriterionId,
+};
+
+/// One check on one tree, executed until its answer can be believed.
+pub(super) struct Case<'a> {
+    criterion: CriterionId,
+    pub(super) check: &'a Check,
+    key: Digest,
+    binding: Binding,
+    conditions: Conditions,
+    /// Nothing where the engine reads the tree itself: that never differs.
+    trial: Option<Trial>,
+    seen: Option<(Sight, Next)>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn open(
+        wish: &Verify,
+        (criterion, check): Asked<'a>,
+        conditions: Conditions,
+        answers: &Answers,
+    ) -> Self {
+        let binding = Binding::of(&wish.tree, criterion, check, &wish.protected);
+        let key = binding.key();
+        let is_base = wish.tree == wish.base;
+        let trial = check.execution().map(|_| {
+            let on_base = match is_base {
+                true => Runs::default(),
+                false => answers.of(&Binding::of(&wish.base, criterion, check, &wish.protected).key()),
+            };
+            let doubt = Doubt::of(check.role, || is_base);
+            Trial::new((answers.of(&key), on_base), wish.steady, doubt)
+        });
+        Self {
+            criterion: criterion.id.clone(),
+            check,
+            key,
+            binding,
+            conditions,
+            trial,
+            seen: None,
+        }
+    }
+
+    pub(super) const fn key(&self) -> &Digest {
+        &self.key
+    }
+
+    /// Whether this is evidence of just this, seen under the same circumstances.
+    pub(super) fn is_of(&self, evidence: &Evidence) -> bool {
+        evidence.is_valid_for(&self.binding) && evidence.conditions == self.conditions
+    }
+
+    /// Whether it has to be executed, once more or at all.
+    pub(super) const fn is_open(&self) -> bool {
+        match &self.seen {
+            None => true,
+            Some((_, next)) => matches!(next, Next::Again),
+        }
+    }
+
+    /// Takes what one execution showed.
+    pub(super) fn take(&mut self, sight: Sight) {
+        let next = match &mut self.trial {
+            Some(trial) => trial.take(&sight.saw),
+            None => Next::Enough,
+        };
+        self.seen = Some((sight, next));
+    }
+
+    /// What it answered now, where it was executed.
+    pub(super) fn answered(&self) -> Option<Runs> {
+        let now = self.trial.as_ref()?.now();
+        (!now.is_one()).then_some(now)
+    }
+
+    /// All that is known of it now, as evidence.
+    pub(super) fn close(self, blobs: &Blobs, took: Duration) -> io::Result<Option<Evidence>> {
+        let Some((sight, next)) = self.seen else {
+            return Ok(None);
+        };
+        let runs = self.trial.map_or_else(Runs::default, |trial| trial.told());
+        Ok(Some(Evidence {
+            criterion: self.criterion,
+            check: self.check.id.clone(),
+            key: self.key,
+            binding: self.binding,
+            conditions: self.conditions,
+            saw: match next {
+                Next::Flaky => flaky(&sight.saw, runs),
+                Next::Again | Next::Enough => sight.saw,
+            },
+            stdout: blobs.put_body(&sight.stdout, sight.stdout_total)?,
+            stderr: blobs.put_body(&sight.stderr, sight.stderr_total)?,
+            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            tally: sight.tally,
+            because: sight.because,
+            runs,
+        }))
+    }
+}
+
+fn flaky(saw: &Saw, runs: Runs) -> Saw {
+    let exit = match saw {
+        Saw::Failed { exit, .. } => *exit,
+        Saw::Passed | Saw::TimedOut | Saw::CannotRun { .. } => None,
+    };
+    let why = format!("it is flaky: {} green, {} red on the same tree", runs.green, runs.red);
+    Saw::Failed { exit, why: Some(why) }
+}

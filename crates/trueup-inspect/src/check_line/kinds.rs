@@ -1,0 +1,294 @@
+//! Checks that rest on what the project configured: one test of those a named
+//! check runs, coverage, a request to a service, and a person's own eyes.
+
+use super::{after_word, code_span, nothing_after};
+use crate::{
+    nearest::{self, nearest},
+    rules,
+    task_file::{Complaint, Context},
+};
+use trueup_core::{
+    criterion::{Execution, How, Measured, Network, OUT, Service},
+    kind::{Kind, Runner, Tells},
+};
+
+const TEST_FORM: &str = "write `test NAME`, or `test NAME in CHECK`";
+const COVERAGE_FORM: &str = "write `coverage >= 80%`, or `coverage changed >= 80%`";
+const HTTP_FORM: &str = "write `http GET /path is 200`";
+const MANUAL_FORM: &str = "write `manual @who \"what they shall do\"`";
+const METHODS: [&str; 7] = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
+
+/// `test NAME`, `test NAME in CHECK`.
+pub(super) fn test(rest: &str, context: &Context<'_>) -> Result<How, Complaint> {
+    let runs_tests = |name: &str, execution: &Execution| {
+        execution.parse.is_some_and(|format| format.tells() == Tells::Tests)
+            && matches!(kind(name, execution), Kind::Tests(_))
+    };
+    let (name, of) = if rest.starts_with('`') {
+        let (name, rest) = code_span(rest)?;
+        (name, in_check(rest)?)
+    } else {
+        bare_test(rest, context)?
+    };
+    if name.trim().is_empty() {
+        return Err(Complaint::new("the line does not say which test").hint(TEST_FORM));
+    }
+    let fitting = Fitting {
+        fits: &runs_tests,
+        what: "tells how its tests ended",
+        lacking: &|| how_to_report_tests(context),
+        again: "test NAME",
+    };
+    let (of, execution) = fitting.only(of, context)?;
+    Ok(How::Test { name, of, execution })
+}
+
+/// A name without backticks goes to the end of the line, or to the check that
+/// is named there.
+fn bare_test(rest: &str, context: &Context<'_>) -> Result<(String, Option<String>), Complaint> {
+    let Some((name, last)) = rest.rsplit_once(" in ") else {
+        return Ok((rest.trim().to_owned(), None));
+    };
+    let last = last.trim();
+    if context.definitions.contains_key(last) {
+        return Ok((name.trim().to_owned(), Some(last.to_owned())));
+    }
+    let known = context.definitions.keys().map(String::as_str);
+    match nearest(last, known).filter(|_| !last.contains(' ')) {
+        Some(near) => Err(Complaint::new(format!("there is no `[checks.{last}]`")).hint(format!(
+            "did you mean `{near}`? A test's name that ends like this stands in backticks"
+        ))),
+        None => Ok((rest.trim().to_owned(), None)),
+    }
+}
+
+/// `coverage >= N%`, `coverage changed >= N%`, each with `in CHECK`.
+pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<How, Complaint> {
+    let (of, rest) = match after_word(rest, "changed") {
+        Some(rest) => (Measured::Changed { since: None }, rest),
+        None => (Measured::All, rest),
+    };
+    let wrong = || Complaint::new(format!("`coverage {rest}` does not say how much")).hint(COVERAGE_FORM);
+    let amount = rest.strip_prefix(">=").ok_or_else(wrong)?.trim_start();
+    let (number, rest) = amount.split_once('%').ok_or_else(wrong)?;
+    let least = hundredths(number.trim()).ok_or_else(wrong)?;
+    let fitting = Fitting {
+        fits: &|_, execution| execution.parse.is_some_and(|format| format.tells() == Tells::Lines),
+        what: "measures coverage",
+        lacking: &|| {
+            format!(
+                "put into trueup.toml: [checks.coverage] with run = \"pytest --cov --cov-report=lcov:{OUT}/lcov.info\" and parse = \"lcov\""
+            )
+        },
+        again: "coverage >= N%",
+    };
+    let (by, execution) = fitting.only(in_check(rest.trim())?, context)?;
+    Ok(How::Coverage {
+        of,
+        least,
+        by,
+        execution,
+    })
+}
+
+/// `80` and `80.25`, in hundredths; nothing beyond a hundred.
+fn hundredths(number: &str) -> Option<u32> {
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(part) || whole.len() > 3 || part.len() > 2 {
+        return None;
+    }
+    let part: u32 = format!("{part:0<2}").parse().ok()?;
+    let least = whole.parse::<u32>().ok()? * 100 + part;
+    (1..=10_000).contains(&least).then_some(least)
+}
+
+/// `http GET PATH is CODE`, also with `from SERVICE`.
+pub(super) fn http(rest: &str, context: &Context<'_>) -> Result<How, Complaint> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let (method, path, status, from) = match words.as_slice() {
+        [method, path, "is", status] => (*method, *path, *status, None),
+        [method, path, "is", status, "from", service] => (*method, *path, *status, Some(*service)),
+        _ => return Err(Complaint::new(format!("`http {rest}` is no request with its answer")).hint(HTTP_FORM)),
+    };
+    if !METHODS.contains(&method) {
+        let hint = nearest::hint(method, METHODS.into_iter());
+        return Err(Complaint::new(format!("`{method}` is no method that is asked with")).hint(hint));
+    }
+    let path = path.trim_matches('`');
+    let is_plain = path.starts_with('/') && path.bytes().all(|byte| byte.is_ascii_graphic());
+    if !is_plain {
+        return Err(Complaint::new(format!("`{path}` is no path of a request")).hint("it begins with a slash"));
+    }
+    let code: Option<u16> = status.parse().ok().filter(|code| (200..600).contains(code));
+    let Some(code) = code.filter(|_| status.len() == 3) else {
+        return Err(Complaint::new(format!("`{status}` is no status of an answer")).hint(HTTP_FORM));
+    };
+    let service = service(from, context)?;
+    let argv = ["http", method, path, "is", status, "from", &service.name];
+    let argv = argv.map(str::to_owned).to_vec();
+    let mut execution = Execution::new(argv, context.command_timeout_ms, Network::Off);
+    execution.services = vec![service.clone()];
+    Ok(How::Http {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        status: code,
+        execution,
+    })
+}
+
+/// The service of this name, or the only one; it must say where it listens.
+fn service<'a>(named: Option<&str>, context: &Context<'a>) -> Result<&'a Service, Complaint> {
+    let listening: Vec<&Service> = context
+        .services
+        .values()
+        .filter(|service| service.port.is_some())
+        .collect();
+    if let Some(name) = named {
+        let found = listening.iter().find(|service| service.name == name);
+        return found.copied().ok_or_else(|| match context.services.get(name) {
+            Some(_) => Complaint::new(format!("the service `{name}` says no port"))
+                .hint(format!("add `port = 8080` to `[services.{name}]`")),
+            None => {
+                let known = context.services.keys().map(String::as_str);
+                Complaint::new(format!("there is no `[services.{name}]`")).hint(nearest::hint(name, known))
+            }
+        });
+    }
+    match listening.as_slice() {
+        [only] => Ok(only),
+        [] => Err(Complaint::new("there is no service that could be asked")
+            .hint("put into trueup.toml: [services.web] with run = \"the command that serves\" and port = 8080")),
+        several => {
+            let names: Vec<&str> = several.iter().map(|service| service.name.as_str()).collect();
+            Err(Complaint::new("several services could be asked")
+                .hint(format!("write `from {}`", names.join("` or `from "))))
+        }
+    }
+}
+
+/// `manual @who "steps"`.
+pub(super) fn manual(rest: &str) -> Result<How, Complaint> {
+    let wrong = |what: &str| Complaint::new(what).hint(MANUAL_FORM);
+    let who = rest
+        .strip_prefix('@')
+        .ok_or_else(|| wrong("the line does not say who looks"))?;
+    let end = who
+        .find([' ', '\t'])
+        .ok_or_else(|| wrong("the line does not say what they shall do"))?;
+    let (who, steps) = who.split_at(end);
+    let steps = steps.trim();
+    let (steps, after) = if steps.starts_with('`') {
+        code_span(steps)?
+    } else {
+        let body = steps.strip_prefix('"');
+        let body = body.ok_or_else(|| wrong("what they shall do does not stand in quotes"))?;
+        let (body, after) = body
+            .rsplit_once('"')
+            .ok_or_else(|| wrong("the quote is never closed"))?;
+        (body.to_owned(), after.trim())
+    };
+    nothing_after(after)?;
+    if who.is_empty() || steps.trim().is_empty() {
+        return Err(wrong("the line does not say who shall do what"));
+    }
+    Ok(How::Manual {
+        who: format!("@{who}"),
+        steps,
+    })
+}
+
+/// Which named checks a line can mean.
+struct Fitting<'a> {
+    fits: &'a dyn Fn(&str, &Execution) -> bool,
+    /// What they do, after "`[checks.X]`".
+    what: &'a str,
+    /// What to write where there is none.
+    lacking: &'a dyn Fn() -> String,
+    /// How the line begins.
+    again: &'a str,
+}
+
+impl Fitting<'_> {
+    /// The one of this name, or the only one.
+    fn only(&self, named: Option<String>, context: &Context<'_>) -> Result<(String, Execution), Complaint> {
+        let all = context.definitions.iter();
+        let mut fitting = all.filter(|(name, execution)| (self.fits)(name, execution));
+        if let Some(name) = named {
+            let Some(execution) = context.definitions.get(&name) else {
+                let known = context.definitions.keys().map(String::as_str);
+                return Err(Complaint::new(format!("there is no `[checks.{name}]`")).hint(nearest::hint(&name, known)));
+            };
+            return match (self.fits)(&name, execution) {
+                true => Ok((name, execution.clone())),
+                false => {
+                    Err(Complaint::new(format!("nothing in `[checks.{name}]` {}", self.what)).hint((self.lacking)()))
+                }
+            };
+        }
+        match (fitting.next(), fitting.next()) {
+            (Some((name, execution)), None) => Ok((name.clone(), execution.clone())),
+            (None, _) => Err(Complaint::new(format!("no `[checks.NAME]` {}", self.what)).hint((self.lacking)())),
+            (Some((one, _)), Some((other, _))) => {
+                Err(
+                    Complaint::new(format!("more than one `[checks.NAME]` {}", self.what)).hint(format!(
+                        "write `{} in {one}` or `{} in {other}`",
+                        self.again, self.again
+                    )),
+                )
+            }
+        }
+    }
+}
+
+fn in_check(rest: &str) -> Result<Option<String>, Complaint> {
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    match after_word(rest, "in") {
+        Some(name) if !name.contains([' ', '\t']) => Ok(Some(name.to_owned())),
+        Some(_) | None => nothing_after(rest).map(|()| None),
+    }
+}
+
+/// The kind of a named check, as far as it can be told without any file.
+fn kind(name: &str, execution: &Execution) -> Kind {
+    rules::kind(name, execution.parse, &execution.argv, &|_| None)
+}
+
+/// What to put into the configuration so that single tests can be told.
+fn how_to_report_tests(context: &Context<'_>) -> String {
+    let all = context
+        .definitions
+        .iter()
+        .filter(|(_, execution)| execution.parse.is_none());
+    let known = all.filter_map(|(name, execution)| match kind(name, execution) {
+        Kind::Tests(runner) => Some((name.as_str(), runner)),
+        _ => None,
+    });
+    let (name, runner) = known.into_iter().next().unwrap_or(("tests", Runner::Pytest));
+    let (run, parse) = match runner {
+        Runner::Pytest | Runner::Unittest | Runner::Other => ("pytest --junitxml={{out}}/tests.xml", "junit"),
+        Runner::Vitest => (
+            "npx vitest run --reporter=junit --outputFile={{out}}/tests.xml",
+            "junit",
+        ),
+        Runner::Jest => ("npx jest --json --outputFile={{out}}/tests.json", "jest"),
+        Runner::Mocha => (
+            "npx mocha --reporter xunit --reporter-option output={{out}}/tests.xml",
+            "junit",
+        ),
+        Runner::NodeTest => (
+            "node --test --test-reporter=junit --test-reporter-destination={{out}}/tests.xml",
+            "junit",
+        ),
+        Runner::CargoTest | Runner::Nextest => ("cargo test --no-fail-fast", "libtest"),
+        Runner::GoTest => ("go test -json ./...", "go"),
+        Runner::Maven => ("mvn test -Dsurefire.reportsDirectory={{out}}", "junit"),
+        Runner::Gradle => (
+            "bash -c './gradlew test; s=$?; cp -r build/test-results/test/*.xml {{out}}; exit $s'",
+            "junit",
+        ),
+    };
+    format!("put into trueup.toml: [checks.{name}] with run = \"{run}\" and parse = \"{parse}\"")
+}

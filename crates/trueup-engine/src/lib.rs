@@ -13,6 +13,7 @@ pub mod durable;
 pub mod fault;
 pub mod house;
 pub mod layer;
+mod left;
 pub mod redact;
 pub mod sandbox;
 pub mod space;

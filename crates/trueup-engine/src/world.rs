@@ -11,6 +11,7 @@ use crate::{
     crash,
     fault::{self, Fault},
     layer::{Prepared, Wanted},
+    left::Left,
     sandbox::Own,
     space,
     spool::{Spool, write_quickly},
@@ -82,6 +83,8 @@ struct Answered {
     /// What earlier tries at the turn cost that were broken off.
     lost: Usage,
     answer: Answer,
+    /// What of its work may stay, once that was found out.
+    left: Option<Left>,
 }
 
 /// What happens while it happens. Shown as live, never as fact.
@@ -210,11 +213,11 @@ impl Local {
             return Err(Broken::at_once(by));
         }
         self.require_space()?;
-        let answered = match self.held.take(turn.number) {
+        let mut answered = match self.held.take(turn.number) {
             Some(answered) => answered,
             None => self.answer(id, turn).await?,
         };
-        let stored = self.store(id, &answered);
+        let stored = self.store(id, turn, &mut answered);
         if matches!(stored, Err(Broken::Full(_) | Broken::NoSpace(_))) {
             self.held.0.replace(Some((turn.number, answered)));
         }
@@ -265,22 +268,31 @@ impl Local {
                 prompt: call.prompt,
                 lost,
                 answer,
+                left: None,
             }),
         }
     }
 
     /// Stores what a turn left: its tree, what was said, its outcome.
-    fn store(&self, id: &EffectId, answered: &Answered) -> Result<turn::Outcome, Broken> {
-        let Answered { prompt, lost, answer } = answered;
+    fn store(&self, id: &EffectId, turn: &Turn, answered: &mut Answered) -> Result<turn::Outcome, Broken> {
+        let Answered {
+            prompt,
+            lost,
+            answer,
+            left: known,
+        } = answered;
         let ending = match &answer.ending {
             Ok(ending) => ending.clone(),
             Err(by) => return Err(Broken::at_once(*by)),
         };
-        let left = self.workspaces.snapshot(&self.opening.run, id)?;
+        let left = match known {
+            Some(left) => left.clone(),
+            None => Left::take(&self.workspaces, &self.opening.run, id, turn)?,
+        };
         let outcome = turn::Outcome {
             ending,
-            tree: left.tree,
-            findings: left.findings,
+            tree: left.tree.clone(),
+            findings: left.findings.clone(),
             transcript: self.blobs.put_body(&answer.transcript, answer.transcript_total)?,
             usage: answer.usage.with_lost(lost),
             took_ms: answer.took_ms(),
@@ -293,6 +305,13 @@ impl Local {
         // A git that met a full disk may have taken it for a fault of the files.
         if let Some(shortage) = self.checks.space.at_work() {
             return Err(Broken::NoSpace(shortage));
+        }
+        if let Some(beyond) = &left.beyond {
+            // What is laid anew does not show any more what was put back.
+            *known = Some(left.clone());
+            let Opening { run, base, .. } = &self.opening;
+            self.workspaces.lay(run, base, &left.tree, Some(beyond))?;
+            crash::point("rights.laid");
         }
         crash::point("spool.before");
         self.spool.put(id.as_str(), &outcome)?;

@@ -12,6 +12,7 @@ pub mod duration;
 pub mod nearest;
 pub mod project;
 pub mod report;
+pub mod rights;
 pub mod rules;
 pub mod size;
 pub mod task_file;

@@ -8,6 +8,7 @@ pub mod household;
 pub mod living;
 pub mod model_server;
 pub mod reference;
+pub mod saboteurs;
 pub mod sample;
 pub mod simulation;
 pub mod transcript;

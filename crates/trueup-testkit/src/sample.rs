@@ -206,7 +206,7 @@ pub const fn failed() -> Saw {
     Saw::red(Some(1))
 }
 
-fn body(bytes: &[u8]) -> Body {
+pub(crate) fn body(bytes: &[u8]) -> Body {
     Body {
         digest: Digest::of(bytes),
         bytes: bytes.len() as u64,

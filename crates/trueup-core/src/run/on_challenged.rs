@@ -71,13 +71,7 @@ impl Run {
     /// was not yet tried on this tree.
     fn wants_challenge(&self) -> bool {
         let tried = self.challenged.as_ref().is_some_and(|(tree, _)| *tree == self.tree);
-        let mut checks = self
-            .opening
-            .task
-            .criteria
-            .iter()
-            .flat_map(|criterion| &criterion.checks);
-        !tried && checks.any(|check| !check.kind().is_plain())
+        !tried && self.opening.task.can_be_challenged()
     }
 
     /// What is known of each check's power to fail.

@@ -4,6 +4,7 @@
 mod answers;
 mod case;
 mod challenge;
+mod files;
 mod ground;
 pub mod http;
 mod objections;
@@ -255,7 +256,7 @@ impl Checks {
         match (check.execution(), ground) {
             (None, _) => Ok(Err(())),
             (Some(_), Ground::Not(why)) => Ok(Ok(Ran::not(why))),
-            (Some(execution), Ground::Laid(laid)) => self.run_in_room(tree, check, execution, laid).await.map(Ok),
+            (Some(execution), Ground::Laid(laid)) => self.run_in_room(tree, check, execution, laid, &[]).await.map(Ok),
         }
     }
 

@@ -50,6 +50,36 @@ impl Ran {
     }
 }
 
+/// A file that is laid over a room's own before the program starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lay {
+    /// Where.
+    pub(super) path: String,
+    /// What it holds; nothing where it is taken away.
+    pub(super) bytes: Option<Vec<u8>>,
+}
+
+impl Lay {
+    /// A file with this text.
+    pub(super) fn whole(path: String, text: String) -> Self {
+        let bytes = Some(text.into_bytes());
+        Self { path, bytes }
+    }
+
+    fn over(&self, room: &Path) -> io::Result<()> {
+        let path = own_path(room, Path::new(&self.path))?;
+        let there = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
+        remove(&path)?;
+        if let Some(bytes) = &self.bytes {
+            fs::write(&path, bytes)?;
+            if let Some(there) = there {
+                fs::set_permissions(&path, there.permissions())?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Checks {
     /// Executes a check's program in a fresh room of a tree, once.
     pub(super) async fn run_in_room(
@@ -58,6 +88,7 @@ impl Checks {
         check: &Check,
         execution: &Execution,
         laid: &Laid,
+        lays: &[Lay],
     ) -> Result<Ran, Halt> {
         let place = Place::of(check, execution);
         if let (Place::OnPath, Some(word)) = (place, execution.argv.first())
@@ -71,7 +102,7 @@ impl Checks {
             return Ok(Ran::not(error.to_string()));
         }
         self.layers.wait_until_later(&laid.cached).await?;
-        let (room, shown) = match self.lay_room(tree, check, laid).await? {
+        let (room, shown) = match self.lay_room(tree, check, laid, lays).await? {
             Ok(laid) => laid,
             Err(InTheWay(why)) => return Ok(Ran::not(why)),
         };
@@ -171,8 +202,10 @@ impl Checks {
         tree: &TreeId,
         check: &Check,
         laid: &Laid,
+        lays: &[Lay],
     ) -> Result<Result<(Room, Shown), InTheWay>, Halt> {
         let (checks, tree, check, folders) = (self.clone(), tree.clone(), check.clone(), laid.folders());
+        let lays = lays.to_vec();
         let laying = tokio::task::spawn_blocking(move || {
             for path in check.execution().iter().flat_map(|execution| &execution.cache) {
                 if checks.workspaces.tree_has(&tree, path)? {
@@ -184,6 +217,7 @@ impl Checks {
             if let criterion::Sight::Hidden(files) = &check.sight {
                 checks.lay_hidden(room.path(), files)?;
             }
+            lays.iter().try_for_each(|lay| lay.over(room.path()))?;
             let shown = checks.layers.show(check.id.as_str(), room.path(), &folders)?;
             Ok(shown.map(|shown| (room, shown)))
         });

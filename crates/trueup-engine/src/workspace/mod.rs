@@ -34,6 +34,7 @@ mod quick;
 mod refs;
 mod repository;
 mod restage;
+mod rights;
 mod room;
 mod snapshot;
 mod store;
@@ -45,7 +46,15 @@ mod veiled;
 mod walk;
 
 pub(crate) use self::folder::remove as remove_folder;
-pub use self::{deliver::Delivery, error::Error, facts::Change, person::checkout_of, room::Room, snapshot::Snapshot};
+pub use self::{
+    deliver::Delivery,
+    error::Error,
+    facts::Change,
+    person::checkout_of,
+    rights::{Measure, PutBack},
+    room::Room,
+    snapshot::Snapshot,
+};
 
 use self::{git::Git, person::Person, veiled::Veiling};
 use crate::state::StateRoot;

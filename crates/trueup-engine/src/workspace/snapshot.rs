@@ -60,7 +60,7 @@ impl Workspaces {
 
     /// A rescue ref that holds nothing yet: the same turn may be killed more
     /// than once, and what the first try left is not overwritten by the next.
-    fn free_rescue(&self, run: &RunId, label: &EffectId) -> Result<String, Error> {
+    pub(super) fn free_rescue(&self, run: &RunId, label: &EffectId) -> Result<String, Error> {
         let mut name = format!("{RESCUES}{run}/{label}");
         let mut count = 1_u32;
         while target(&self.results(), &name)?.is_some() {

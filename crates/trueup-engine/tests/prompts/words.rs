@@ -4,9 +4,11 @@ use super::{brief, past, render};
 use trueup_core::{
     digest::Digest,
     evidence::{Body, Saw},
+    gate::Standing,
     id::CheckId,
     ladder::Rung,
     memory::{Retold, SoFar},
+    phase::Rights,
     turn::{Brief, Finding},
 };
 use trueup_engine::{
@@ -69,6 +71,52 @@ fn the_first_prompt_tells_the_task_its_criteria_and_how_to_claim() {
 }
 
 #[test]
+fn each_phase_is_told_what_it_is_for_and_what_may_change_in_it() {
+    let of = |phase: &str, rights: Rights, brief: Brief| {
+        let phase = phase.to_owned();
+        told(&Brief { phase, rights, ..brief }, &[b"no greeting"]).text
+    };
+    let only = of("implement", Rights::All, brief());
+    assert!(!only.contains("This phase"), "{only}");
+    let tests = of("tests", Rights::Tests, brief());
+    for part in [
+        "## This phase: tests first",
+        "Write the tests that the criteria name, and nothing else.",
+        "Only tests and what lies in folders of tests may change",
+        "if you believe that the tests are written",
+    ] {
+        assert!(tests.contains(part), "{part} is missing in\n{tests}");
+    }
+    let tests = of("tests", Rights::Tests, retry(b"no greeting"));
+    assert!(tests.contains("That checks fail is right here"), "{tests}");
+    assert!(!tests.contains("mend the cause"), "{tests}");
+    let work = of("implement", Rights::Code, retry(b"no greeting"));
+    for part in ["## This phase: the work", "Tests may not change;", "mend the cause"] {
+        assert!(work.contains(part), "{part} is missing in\n{work}");
+    }
+    let mut proved = Brief {
+        last: Some(past(2)),
+        rung: Rung::Retry,
+        ..brief()
+    };
+    for told in &mut proved.criteria {
+        told.standing = Standing::Met;
+    }
+    let polish = of("refactor", Rights::Code, proved);
+    for part in [
+        "## This phase: put it better",
+        "or end without a\nchange",
+        "Tests may not change;",
+    ] {
+        assert!(polish.contains(part), "{part} is missing in\n{polish}");
+    }
+    assert!(!polish.contains("## What to do now"), "{polish}");
+    for text in [tests, work, polish] {
+        assert!(!text.contains("\n\n\n"), "{text}");
+    }
+}
+
+#[test]
 fn what_a_task_says_is_never_taken_for_a_template() {
     let text = told(&brief(), &[]).text;
     assert!(text.contains("in {{ every }} language"), "{text}");
@@ -111,7 +159,7 @@ fn a_retry_tells_how_the_last_turn_ended_against_what_it_claimed() {
     ];
     let text = told(&brief, &[b"no greeting"]).text;
     for part in [
-        "Turn 1 of the phase `implement` reached its time limit and was ended. It said: all is done.",
+        "Turn 1 reached its time limit and was ended. It said: all is done.",
         "Not met on the files as they are now: AC-1.",
         "### AC-1.1: failed with exit code 2",
         "```\nno greeting\n```",

@@ -19,4 +19,6 @@ mod quick;
 #[cfg(test)]
 mod repositories;
 #[cfg(test)]
+mod rights;
+#[cfg(test)]
 mod snapshots;

@@ -90,6 +90,11 @@ fn test(file: &str, assertion: Assertion) -> Result<Test, Unreadable> {
             )));
         }
     };
+    // What passed at a later try has failures too.
+    let message = match outcome {
+        Outcome::Failed => assertion.failure_messages.unwrap_or_default().0.join("\n"),
+        Outcome::Passed | Outcome::Skipped => String::new(),
+    };
     let mut titles = assertion.ancestor_titles.0;
     // vitest calls what stands around everything by an empty name.
     titles.retain(|title| !title.is_empty());
@@ -99,6 +104,6 @@ fn test(file: &str, assertion: Assertion) -> Result<Test, Unreadable> {
         outcome,
         file: Some(file.to_owned()),
         line: assertion.location.map(|location| location.line),
-        message: assertion.failure_messages.unwrap_or_default().0.join("\n"),
+        message,
     })
 }

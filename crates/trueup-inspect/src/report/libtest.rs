@@ -32,6 +32,8 @@ struct Suite {
     /// The first blank line after the tests ends them: what follows is what
     /// failed tests printed, which may look like anything.
     telling: Option<Telling>,
+    /// What looked like its end, and did not count what it lists.
+    unlike: Option<Counts>,
 }
 
 /// Which failure is being told of.
@@ -45,6 +47,23 @@ struct Counts {
     passed: usize,
     failed: usize,
     ignored: usize,
+}
+
+impl Counts {
+    const fn sum(self) -> usize {
+        self.passed.saturating_add(self.failed).saturating_add(self.ignored)
+    }
+}
+
+impl Suite {
+    fn does_not_add_up(&self, counted: Counts) -> Unreadable {
+        Unreadable::because(format!(
+            "a suite of {} tests counts {} and lists {} (with `-q` it lists none)",
+            self.announced,
+            counted.sum(),
+            self.seen.sum()
+        ))
+    }
 }
 
 #[derive(Default)]
@@ -78,6 +97,7 @@ impl Output {
                     if suite.telling.is_none() || counts == Some(suite.seen) {
                         return self.ends(counts);
                     }
+                    suite.unlike = counts.or(suite.unlike);
                 }
                 match &mut suite.telling {
                     None if line == "failures:" => suite.telling = Some(Telling::default()),
@@ -97,6 +117,7 @@ impl Output {
             seen: Counts::default(),
             failed: BTreeMap::new(),
             telling: None,
+            unlike: None,
         });
         Ok(())
     }
@@ -169,16 +190,8 @@ impl Output {
         let Some(counted) = counted else {
             return Err(Unreadable::because("a suite ends in words that are unknown"));
         };
-        let Counts {
-            passed,
-            failed,
-            ignored,
-        } = counted;
-        if counted != suite.seen || passed + failed + ignored != suite.announced {
-            return Err(Unreadable::because(format!(
-                "a suite of {} tests counts {passed} passed, {failed} failed, {ignored} ignored, and lists {}, {}, {}",
-                suite.announced, suite.seen.passed, suite.seen.failed, suite.seen.ignored
-            )));
+        if counted != suite.seen || counted.sum() != suite.announced {
+            return Err(suite.does_not_add_up(counted));
         }
         for at in suite.failed.into_values() {
             if let Some(test) = self.gathered.tests_mut().get_mut(at) {
@@ -189,8 +202,11 @@ impl Output {
     }
 
     fn done(mut self) -> Result<Report, Unreadable> {
-        if self.suite.is_some() {
-            return Err(Unreadable::because("it is cut off: a suite began and did not end"));
+        if let Some(suite) = self.suite {
+            return Err(match suite.unlike {
+                Some(counted) => suite.does_not_add_up(counted),
+                None => Unreadable::because("it is cut off: a suite began and did not end"),
+            });
         }
         if self.suites == 0 {
             return Err(Unreadable::because("no suite of tests began in it"));

@@ -36,6 +36,8 @@ const WHOLE: &[Row] = &[
             "*.egg-link",
             "pyvenv.cfg",
             "site-packages/",
+            ".venv/",
+            "venv/",
             "__pycache__/",
         ],
     ),

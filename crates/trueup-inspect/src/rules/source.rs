@@ -252,7 +252,10 @@ impl Reader<'_> {
         };
         match (self.family, character) {
             (Family::Python, '"' | '\'') => Some(self.python(character)),
-            (Family::Script, '/') => self.is_regex().then(|| (1, plain("/"))),
+            (Family::Script, '/') if self.is_regex() => {
+                // All of it is taken as its opening: only its end is left.
+                regex(self.rest).map(|length| (length, plain("/")))
+            }
             // What stands in braces inside a template is code.
             (Family::Script, '`') => Some((
                 1,
@@ -344,10 +347,26 @@ impl Reader<'_> {
     /// before it that it could divide.
     fn is_regex(&self) -> bool {
         let before = self.line.code.trim_end();
-        let ends = self.rest.chars().skip(1).take_while(|c| *c != '\n').any(|c| c == '/');
         let after_word = before.ends_with("return") || before.ends_with("typeof");
-        ends && (before.is_empty()
-            || after_word
-            || before.ends_with(['(', ',', '=', ':', '[', '!', '&', '|', '?', '{', '}', ';', '>']))
+        let opens = before.ends_with(['(', ',', '=', ':', '[', '!', '&', '|', '?', '{', '}', ';', '>']);
+        before.is_empty() || after_word || opens
     }
+}
+
+/// How many characters of a regular expression stand before the slash that
+/// ends it. A slash inside brackets ends nothing.
+fn regex(rest: &str) -> Option<usize> {
+    let (mut escaped, mut bracket) = (false, false);
+    let line = rest.chars().take_while(|c| *c != '\n').enumerate().skip(1);
+    for (at, character) in line {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => bracket = true,
+            ']' => bracket = false,
+            '/' if !bracket => return Some(at),
+            _ => {}
+        }
+    }
+    None
 }

@@ -169,15 +169,15 @@ fn go_tells_of_what_did_not_compile_and_of_what_did_not_end() {
     tells(
         "go.go.json",
         &[
-            "passed example.com/prices/dies::TestBefore",
             "passed example.com/prices/fine::TestFine",
+            "passed example.com/prices/dies::TestBefore",
             "passed example.com/prices/prices::TestAdds",
             "failed example.com/prices/prices::TestFails",
             "skipped example.com/prices/prices::TestSkipped",
             "passed example.com/prices/prices::TestMany/n_is_1",
             "passed example.com/prices/prices::TestMany/n_is_3",
-            "passed example.com/prices/prices::TestMany/n_is_2",
-            "passed example.com/prices/prices::TestMany",
+            "failed example.com/prices/prices::TestMany/n_is_2",
+            "failed example.com/prices/prices::TestMany",
             "failed example.com/prices/prices::ExampleAdd",
             "failed example.com/prices/dies::TestDies",
             "failed example.com/prices/dies::TestDies/inner",

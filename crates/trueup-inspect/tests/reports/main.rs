@@ -1,6 +1,13 @@
 //! What tools wrote: read as they meant it, refused where it is not whole, and
 //! bounded whatever it is.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on fails, and says what it measured"
+)]
+
 mod fuzz;
 mod golden;
 mod judged;

@@ -2,12 +2,13 @@
 
 use super::random::Random;
 use crate::sample;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::{
-    criterion::Role,
+    criterion::{Check, Role},
     event::Opening,
     evidence::Saw,
     id::{CheckId, TreeId},
+    kind::{Kind, Runner},
     task::Size,
 };
 
@@ -20,6 +21,10 @@ pub(super) struct Script {
     pub(super) trees: Vec<TreeId>,
     /// What every check truly sees on every tree. The one source of truth.
     truth: BTreeMap<(TreeId, CheckId), Saw>,
+    /// The checks that cannot fail on a tree, whatever is done to it.
+    blind: BTreeSet<(TreeId, CheckId)>,
+    /// The trees of which a person must know something.
+    odd: BTreeSet<TreeId>,
 }
 
 impl Script {
@@ -32,11 +37,23 @@ impl Script {
         if random.once_in(3) {
             opening.task.budget.turns = Some(1 + random.below(6) as u32);
         }
+        if random.once_in(2) {
+            let checks = opening
+                .task
+                .criteria
+                .iter_mut()
+                .flat_map(|criterion| &mut criterion.checks);
+            for execution in checks.filter_map(Check::execution_mut) {
+                execution.kind = Kind::Tests(Runner::Pytest);
+            }
+        }
         let turns = u64::from(opening.task.size.turns_per_phase());
         let mut script = Self {
             seed,
             trees: Vec::new(),
             truth: BTreeMap::new(),
+            blind: BTreeSet::new(),
+            odd: BTreeSet::new(),
             opening,
         };
         script.lay_base(&mut random);
@@ -52,6 +69,16 @@ impl Script {
     pub(super) fn truth(&self, tree: &TreeId, check: &CheckId) -> Saw {
         let key = (tree.clone(), check.clone());
         self.truth.get(&key).cloned().unwrap_or(Saw::red(Some(1)))
+    }
+
+    /// Whether a check turns red on a sabotaged copy of a tree.
+    pub(super) fn can_fail(&self, tree: &TreeId, check: &CheckId) -> bool {
+        !self.blind.contains(&(tree.clone(), check.clone()))
+    }
+
+    /// Whether a person must know something of a tree.
+    pub(super) fn is_odd(&self, tree: &TreeId) -> bool {
+        self.odd.contains(tree)
     }
 
     /// Every check of the task with its role.
@@ -106,7 +133,13 @@ impl Script {
                 chance if chance < 2 + 2 * skill => Saw::Passed,
                 _ => was,
             };
+            if self.opening.task.can_be_challenged() && random.once_in(8) {
+                self.blind.insert((tree.clone(), check.clone()));
+            }
             self.truth.insert((tree.clone(), check), saw);
+        }
+        if random.once_in(6) {
+            self.odd.insert(tree.clone());
         }
         self.trees.push(tree);
     }

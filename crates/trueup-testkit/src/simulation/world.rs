@@ -4,6 +4,7 @@ use super::{Bug, Weather, disk::Disk, random::Random, script::Script};
 use crate::sample;
 use std::cell::{Cell, RefCell};
 use trueup_core::{
+    control::{Control, Sabotage, Turned},
     digest::Digest,
     effect::{Challenge, Commit, Effect, Publish, Turn, Verify, Wish},
     ending::Ending,
@@ -12,8 +13,9 @@ use trueup_core::{
         TurnEnded,
     },
     evidence::Saw,
-    id::{CheckId, CommitId, EffectId, Timestamp},
+    id::{CheckId, CommitId, EffectId, Timestamp, TreeId},
     memory::Claim,
+    objection::{About, Objection},
     turn::Outcome,
     usage::Usage,
 };
@@ -131,16 +133,43 @@ impl<'a> Simulated<'a> {
         Event::Checked(Checked {
             tree: verify.tree.clone(),
             evidence,
-            objections: Vec::new(),
+            objections: self.objections(&verify.tree),
             at: self.now(),
         })
     }
 
-    /// No check of the simulated task can be made to fail on purpose.
+    fn objections(&self, tree: &TreeId) -> Vec<Objection> {
+        let odd = self.script.is_odd(tree).then(|| Objection {
+            about: About::Protected,
+            path: "rules".into(),
+            what: "they were changed".into(),
+            digest: Digest::of(tree.as_str().as_bytes()),
+            allowed: None,
+        });
+        odd.into_iter().collect()
+    }
+
+    /// Every check turns red on every sabotaged tree, unless it cannot fail.
     fn challenge(&self, challenge: &Challenge) -> Event {
+        let tree = &challenge.verify.tree;
+        let checks = self.script.checks().into_iter();
+        let controls = checks.flat_map(|(check, _)| {
+            let turned = match self.script.can_fail(tree, &check) {
+                true => Turned::Red { by: "canary".into() },
+                false => Turned::Green,
+            };
+            [Sabotage::Canary, Sabotage::Failing].map(|sabotage| Control {
+                check: check.clone(),
+                sabotage,
+                about: "canary".into(),
+                turned: turned.clone(),
+                output: sample::body(b""),
+                took_ms: 1,
+            })
+        });
         Event::Challenged(Challenged {
-            tree: challenge.verify.tree.clone(),
-            controls: Vec::new(),
+            tree: tree.clone(),
+            controls: controls.collect(),
             objections: Vec::new(),
             at: self.now(),
         })

@@ -16,6 +16,7 @@ use trueup_core::{
     evidence::{Body, Evidence},
     gate::Standing,
     memory::{Past, Retold, SoFar},
+    phase::Rights,
     task::Size,
     turn::{Brief, Finding, Told},
 };
@@ -49,6 +50,8 @@ pub(super) struct Context {
     pub(super) requires_ui_testing: bool,
     pub(super) screenshot_dir: String,
     pub(super) test_results: String,
+    #[serde(rename = "rights")]
+    pub(super) rights: &'static str,
     #[serde(rename = "turn_limit")]
     pub(super) turn_limit: u32,
     #[serde(rename = "criteria")]
@@ -169,6 +172,7 @@ impl Context {
             task_title: brief.title.clone(),
             task_description: brief.text.clone(),
             phase: brief.phase.clone(),
+            rights: rights(brief.rights),
             weight: weight(brief.size),
             iteration: brief.turn,
             test_results: seen.collect::<Vec<_>>().join("\n"),
@@ -199,6 +203,15 @@ const fn weight(size: Size) -> &'static str {
         Size::Medium => "medium",
         Size::Large => "large",
         Size::Greenfield => "greenfield",
+    }
+}
+
+/// What may be changed, as templates ask for it.
+const fn rights(rights: Rights) -> &'static str {
+    match rights {
+        Rights::All => "all",
+        Rights::Tests => "tests",
+        Rights::Code => "code",
     }
 }
 

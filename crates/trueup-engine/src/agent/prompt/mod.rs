@@ -30,10 +30,11 @@ const RETRY: &str = "retry.md.j2";
 const NEXT_SESSION: &str = "next-session.md.j2";
 
 /// Every template with its built-in text.
-const EMBEDDED: [(&str, &str); 5] = [
+const EMBEDDED: [(&str, &str); 6] = [
     (TURN, include_str!("turn.md.j2")),
     (RETRY, include_str!("retry.md.j2")),
     (NEXT_SESSION, include_str!("next-session.md.j2")),
+    ("phase.md.j2", include_str!("phase.md.j2")),
     ("failures.md.j2", include_str!("failures.md.j2")),
     ("claims.md.j2", include_str!("claims.md.j2")),
 ];

@@ -6,7 +6,7 @@ use super::{
 };
 
 /// Every variable a template may use.
-pub(super) const VARIABLES: [&str; 20] = [
+pub(super) const VARIABLES: [&str; 21] = [
     "TASK_ID",
     "TASK_TITLE",
     "TASK_DESCRIPTION",
@@ -17,6 +17,7 @@ pub(super) const VARIABLES: [&str; 20] = [
     "REQUIRES_UI_TESTING",
     "SCREENSHOT_DIR",
     "TEST_RESULTS",
+    "rights",
     "turn_limit",
     "criteria",
     "unmet",
@@ -67,7 +68,7 @@ pub(super) const FIELDS: [&str; 33] = [
 ];
 
 /// A first turn, one after a failure, one whose memory gets full, one that
-/// takes over, and one whose earlier try was broken off.
+/// takes over, one whose earlier try was broken off, and one of each phase.
 pub(super) fn turns() -> Vec<(Context, Before)> {
     let first = first();
     let retry = Context {
@@ -105,6 +106,21 @@ pub(super) fn turns() -> Vec<(Context, Before)> {
         requires_ui_testing: true,
         ..first.clone()
     };
+    let tests = Context {
+        phase: "tests".into(),
+        rights: "tests",
+        ..first.clone()
+    };
+    let work = Context {
+        rights: "code",
+        ..retry.clone()
+    };
+    let polish = Context {
+        phase: "refactor".into(),
+        failures: Vec::new(),
+        unmet: Vec::new(),
+        ..work.clone()
+    };
     vec![
         (first, Before::Nothing),
         (empty, Before::Nothing),
@@ -112,6 +128,9 @@ pub(super) fn turns() -> Vec<(Context, Before)> {
         (retry, Before::Turns),
         (told_again.clone(), Before::Turns),
         (told_again, Before::AnotherSession),
+        (tests, Before::Nothing),
+        (work, Before::Turns),
+        (polish, Before::Turns),
     ]
 }
 
@@ -121,6 +140,7 @@ fn first() -> Context {
         task_title: "Say hello".into(),
         task_description: "The program greets.".into(),
         phase: "implement".into(),
+        rights: "all",
         weight: "small",
         iteration: 2,
         test_results: "AC-1.1: failed with exit code 1".into(),

@@ -91,7 +91,7 @@ fn without_tests(lines: &mut [Line]) {
             let code = code.rsplit(']').next().unwrap_or_default().trim();
             code.starts_with("mod ") || code.starts_with("pub mod ") || code.starts_with("pub(crate) mod ")
         };
-        let begins = marked || line.code.contains("#[cfg(test)]");
+        let begins = marked || line.code.contains("#[cfg(test)]") || line.code.contains("#[cfg(all(test,");
         if depth > 0 || begins && is_module(&line.code) && opened > 0 {
             depth = (depth + opened).saturating_sub(closed);
             marked = false;

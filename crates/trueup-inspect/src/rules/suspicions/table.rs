@@ -38,7 +38,7 @@ const PRODUCTION: &[Row] = &[
     (
         Python,
         Code,
-        r"\bos\.(?:abort|kill|killpg|exec[lv]\w*)\b|\bfrom\s+sys\s+import\b.*\bexit\b|\bKeyboardInterrupt\(",
+        r"\bos\.(?:abort|kill|killpg|exec[lv]\w*)\b|\bfrom\s+(?:sys|os)\s+import\b.*\b(?:exit|abort|kill|exec\w+)\b|\bimport\s+(?:os|sys)\s+as\b|^\s*\.\s*_?exit\(|\bCDLL\(\s*None\b|\bpythonapi\b|\bKeyboardInterrupt\(",
         EXIT,
     ),
     (
@@ -63,7 +63,7 @@ const PRODUCTION: &[Row] = &[
     (
         Python,
         Text,
-        r"\bsys\.argv\[0\]|\bsys\.argv\b.*test|\bsys\.flags\b|\bPYTHONOPTIMIZE\b",
+        r"\bsys\.argv\[0\]|\bsys\.argv\b.*(?:\btest|\.xml)|\btest.*\bsys\.argv\b|\bsys\.(?:flags|orig_argv)\b|\bPYTHONOPTIMIZE\b|\b__debug__\b|\bgetppid\b",
         AWARE,
     ),
     (
@@ -87,7 +87,7 @@ const PRODUCTION: &[Row] = &[
     (
         Python,
         Code,
-        r"(?:^|[^.\w])(?:time|datetime|random|os|sys|math|json|subprocess|socket|threading|io)\.\w+\s*=[^=]|\bAssertionError\s*=[^=]",
+        r"(?:^|;|[^=!<>]=)\s*(?:time|datetime|random|os|sys|math|json|subprocess|socket|threading|io)\.\w+\s*=[^=]|\bAssertionError\s*=[^=]",
         PATCH,
     ),
     (
@@ -111,7 +111,7 @@ const PRODUCTION: &[Row] = &[
     (
         Script,
         Text,
-        r#"\bexit\b.*['"`](?:node:)?process['"`]|\b(?:Deno|Bun)\.exit\b|\bprocess\[[^'"`]"#,
+        r#"\bexit\b.*['"`](?:node:)?process['"`]|\b(?:Deno|Bun)\.exit\b|\bprocess\[[^'"`]|=\s*(?:globalThis\.|global\.)?process\s*(?:[;,]|$)|^\s*\??\.\s*(?:exit|exitCode|abort|reallyExit)\b"#,
         EXIT,
     ),
     (
@@ -129,13 +129,13 @@ const PRODUCTION: &[Row] = &[
     (
         Script,
         Text,
-        r#"\bNODE_ENV\b.*['"`]test['"`]|['"`]test['"`].*\bNODE_ENV\b|\bprocess\.argv\b.*(?:test|spec)|\bprocess\.execArgv\b"#,
+        r#"\bNODE_ENV\b.*['"`]test['"`]|['"`]test['"`].*\bNODE_ENV\b|\bprocess\.argv\b.*\b(?:test|spec)\b|\bprocess\.ppid\b|\bMODE\b.*['"`]test['"`]|\bprocess\.execArgv\b"#,
         AWARE,
     ),
     (
         Script,
         Text,
-        r"\bJEST_WORKER_ID\b|\bVITEST\w*\b|\bMOCHA\w*\b|__vitest\w*__|\bNODE_TEST_CONTEXT\b|\bnpm_lifecycle_\w+",
+        r"\btypeof\s+(?:it|test|describe|expect|vi|jest|beforeEach)\b|\b(?:global|globalThis)\.(?:it|test|describe|expect|beforeEach)\b|\bJEST_WORKER_ID\b|\bVITEST\w*\b|\bMOCHA\w*\b|__vitest\w*__|\bNODE_TEST_CONTEXT\b|\bnpm_lifecycle_\w+",
         AWARE,
     ),
     (
@@ -165,7 +165,7 @@ const PRODUCTION: &[Row] = &[
     (
         Rust,
         Code,
-        r"\bprocess::(?:exit|abort)\b|\babort\(\)|\blibc::(?:_?exit|abort|kill|atexit)\b|(?:^|[^.\w])exit\(",
+        r"\bprocess::(?:exit|abort)\b|::(?:exit|abort)\(|\babort\(\)|\bSYS_exit\w*|\blibc::(?:_?exit|abort|kill|atexit)\b|(?:^|[^.\w])exit\(",
         EXIT,
     ),
     (
@@ -183,7 +183,7 @@ const PRODUCTION: &[Row] = &[
     (
         Rust,
         Text,
-        r"\bNEXTEST\w*|\bRUST_TEST_\w+|\bCARGO_(?:BIN_EXE|TARGET_TMPDIR)\w*|\bcurrent_exe\b",
+        r"\bNEXTEST\w*|\bRUST_TEST_\w+|\bCARGO_(?:BIN_EXE|TARGET_TMPDIR)\w*|\bcurrent_exe\b|\benv::args\w*\(\).*test",
         AWARE,
     ),
     (
@@ -201,19 +201,19 @@ const PRODUCTION: &[Row] = &[
     (
         Go,
         Text,
-        r#"^\s*(?:import\s+)?(?:\w+\s+)?"testing"|\btesting\.\w+"#,
+        r#"^\s*(?:import\s+)?(?:\w+\s+)?"testing(?:/\w+)?"|\btesting\.\w+"#,
         RUNNER,
     ),
     (
         Go,
         Text,
-        r#"\bos\.Exit\b|\bsyscall\.(?:Exit|Kill|Exec)\b|\bruntime\.Goexit\b|\bunix\.(?:Exit|Kill)\b"#,
+        r#"\b\w+\.Exit\b|\bSYS_EXIT\w*|\bsyscall\.(?:Exit|Kill|Exec)\b|\bruntime\.Goexit\b|\bunix\.(?:Exit|Kill)\b"#,
         EXIT,
     ),
     (
         Go,
         Text,
-        r#"\bos\.Args\[0\]|\bflag\.(?:Lookup|Set)\(|"-?test\.|\bos\.Executable\("#,
+        r#"\bos\.Args\[0\]|\bflag\.(?:Lookup|Set)\(|"-?test\.|\bos\.(?:Executable|Getppid)\("#,
         AWARE,
     ),
     (Go, Code, r"\bruntime\.(?:Callers?|FuncForPC|CallersFrames)\b", STACK),
@@ -247,7 +247,7 @@ const EVERYWHERE: &[(Look, &str, &str)] = &[
     ),
     (
         Text,
-        r"\bGITHUB_(?:OUTPUT|ENV|PATH|STEP_SUMMARY)\b|(?i:\btrueup)\b|\bTRUEUP_",
+        r"\bGITHUB_(?:OUTPUT|ENV|PATH|STEP_SUMMARY)\b|\.trueup\b|\btrueup\.(?:local\.)?toml\b|\bTRUEUP_",
         REPORT,
     ),
     (Text, r"/proc/(?:self|\d|\$|%|\{)|/dev/fd/", AWARE),
@@ -276,7 +276,7 @@ const SETUP: &[Row] = &[
     (
         Python,
         Code,
-        r"\b(?:time|datetime|builtins|random|os|sys)\.\w+\s*=[^=]|\bsetattr\(\s*(?:builtins|time|os|sys|datetime)\b",
+        r"(?:^|;)\s*(?:time|datetime|builtins|random|os|sys)\.\w+\s*=[^=]|\bsetattr\(\s*(?:builtins|time|os|sys|datetime)\b",
         PATCH,
     ),
     (
@@ -315,8 +315,9 @@ pub(super) static GUARD: LazyLock<Pattern> =
     LazyLock::new(|| Pattern::new(r#"^if\s+__name__\s*==\s*['"]__main__['"]\s*:\s*$"#));
 
 /// The customary line under that guard.
-pub(super) static ENTRY: LazyLock<Pattern> =
-    LazyLock::new(|| Pattern::new(r"^(?:sys\.exit|raise\s+SystemExit|exit)\(\w+(?:\.\w+)*\([^()]*\)\)$"));
+pub(super) static ENTRY: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"^(?:sys\.exit|raise\s+SystemExit|exit)\((?:\w+\.)*_?(?:main|run|cli|app)\([^()]*\)\)$")
+});
 
 /// A comparison that says yes to everything.
 pub(super) static ALWAYS_EQUAL: LazyLock<Pattern> = LazyLock::new(|| {

@@ -1,0 +1,241 @@
+//! Where a failing test can be laid so that a check selects it.
+
+use super::{subject::Subject, trial::Scene};
+use crate::check::{
+    Checks, Halt,
+    objections::{is_called, lies_elsewhere},
+};
+use std::collections::{BTreeMap, BTreeSet};
+use trueup_core::{criterion::Sight, kind::Runner};
+use trueup_inspect::{
+    code::{self, Language, is_test_path},
+    report::{Outcome, Test},
+};
+
+/// How many places are tried.
+const MOST_PLACES: usize = 3;
+
+/// How many files are looked into.
+const MOST_FILES: usize = 4000;
+
+/// A file of tests.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Where it lies.
+    pub(super) path: String,
+    /// What it holds.
+    pub(super) text: String,
+    /// Its tests, by the names it gives them.
+    pub(super) tests: Vec<String>,
+    /// Those of them that the check reported to have passed, by their ids.
+    pub(super) passed: Vec<String>,
+}
+
+/// How promising a file is: the greater, the more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// It holds a test that a check asks for by name.
+    asked: bool,
+    /// It holds a test that passed.
+    passed: bool,
+    /// The check's own words name it.
+    in_words: bool,
+    /// The run wrote it.
+    changed: bool,
+    /// It is called as tests are.
+    called_test: bool,
+}
+
+impl Checks {
+    /// The files in which the check most likely finds what is laid, best first.
+    pub(super) async fn places(
+        &self,
+        scene: &Scene,
+        subject: &Subject<'_>,
+        runner: Runner,
+    ) -> Result<Vec<Place>, Halt> {
+        let mut wanted: Vec<String> = scene
+            .paths
+            .iter()
+            .filter(|path| speaks(runner, path) && (is_test_path(path) || Language::of(path) == Some(Language::Rust)))
+            .cloned()
+            .collect();
+        // Those that the run wrote are looked at whatever their number.
+        wanted.sort_by_key(|path| !scene.files.iter().any(|file| file.path == *path));
+        wanted.truncate(MOST_FILES);
+        let mut texts: BTreeMap<String, String> = self.texts(scene, wanted).await?.into_iter().collect();
+        if let Sight::Hidden(files) = &subject.first.sight {
+            for file in files.iter().filter(|file| speaks(runner, &file.path)) {
+                if let Ok(text) = String::from_utf8(self.blobs.get(&file.blob)?) {
+                    texts.insert(file.path.clone(), text);
+                }
+            }
+        }
+        let passed = Passed::of(subject);
+        let mut ranked: Vec<(Rank, Place)> = texts
+            .into_iter()
+            .filter_map(|(path, text)| ranked(scene, subject, &passed, path, text))
+            .collect();
+        // The shorter path of two equals: tests of the whole lie higher.
+        ranked.sort_by(|(one, a), (other, b)| {
+            other
+                .cmp(one)
+                .then_with(|| a.path.len().cmp(&b.path.len()))
+                .then_with(|| a.path.cmp(&b.path))
+        });
+        let best = ranked.into_iter().map(|(_, place)| place);
+        Ok(best.take(MOST_PLACES).collect())
+    }
+}
+
+fn ranked(
+    scene: &Scene,
+    subject: &Subject<'_>,
+    passed: &Passed<'_>,
+    path: String,
+    text: String,
+) -> Option<(Rank, Place)> {
+    let items = code::items(&path, &text)?;
+    let tests: Vec<String> = items
+        .into_iter()
+        .filter(|item| item.sort == code::Sort::Test)
+        .map(|item| item.name)
+        .collect();
+    let called_test = is_test_path(&path);
+    if tests.is_empty() && !called_test {
+        return None;
+    }
+    let asked = subject.asked();
+    let passed = passed.of_file(&path, &tests);
+    let rank = Rank {
+        asked: tests
+            .iter()
+            .any(|test| asked.iter().any(|asked| is_called(asked, test))),
+        passed: !passed.is_empty(),
+        in_words: subject.execution.argv.iter().any(|word| means(word, &path, &tests)),
+        changed: scene.files.iter().any(|file| file.path == path),
+        called_test: called_test && !tests.is_empty(),
+    };
+    let place = Place {
+        path,
+        text,
+        tests,
+        passed,
+    };
+    Some((rank, place))
+}
+
+/// The tests that passed, by what their ids end in.
+struct Passed<'a>(BTreeMap<&'a str, Vec<&'a Test>>);
+
+impl<'a> Passed<'a> {
+    fn of(subject: &'a Subject<'_>) -> Self {
+        let mut by_end: BTreeMap<&str, Vec<&Test>> = BTreeMap::new();
+        let tests = subject.now.iter().flat_map(|report| &report.tests);
+        for test in tests.filter(|test| test.outcome == Outcome::Passed) {
+            by_end.entry(end(&test.id)).or_default().push(test);
+        }
+        Self(by_end)
+    }
+
+    /// The ids of those that are tests of this file.
+    fn of_file(&self, path: &str, tests: &[String]) -> Vec<String> {
+        let mut ids = BTreeSet::new();
+        for name in tests {
+            for test in self.0.get(end(name)).into_iter().flatten() {
+                if is_called(&test.id, name) && !lies_elsewhere(test, path) {
+                    ids.insert(test.id.clone());
+                }
+            }
+        }
+        ids.into_iter().collect()
+    }
+}
+
+/// What a name ends in, without its parameters.
+fn end(name: &str) -> &str {
+    let plain = match name.split_once('[') {
+        Some((before, _)) if name.ends_with(']') && !before.contains(' ') => before,
+        Some(_) | None => name,
+    };
+    let after = |name: &'static str| move |text: &'_ str| text.rfind(name).map(|at| at + name.len());
+    let from = ["::", " > ", ".", "/"]
+        .into_iter()
+        .filter_map(|mark| after(mark)(plain))
+        .max();
+    plain.get(from.unwrap_or(0)..).unwrap_or(plain)
+}
+
+/// Whether a runner runs tests that are written in this file.
+fn speaks(runner: Runner, path: &str) -> bool {
+    let language = Language::of(path);
+    match runner {
+        Runner::Pytest | Runner::Unittest => language == Some(Language::Python),
+        Runner::CargoTest | Runner::Nextest => language == Some(Language::Rust),
+        Runner::GoTest => language == Some(Language::Go),
+        Runner::Vitest | Runner::Jest | Runner::Mocha | Runner::NodeTest => {
+            matches!(
+                language,
+                Some(Language::JavaScript | Language::TypeScript | Language::Tsx)
+            )
+        }
+        Runner::Maven | Runner::Gradle | Runner::Other => false,
+    }
+}
+
+/// Whether a word of a command means a file, a folder around it, its module,
+/// or one of its tests. Such words may stand inside a line for a shell.
+pub(super) fn means(word: &str, path: &str, tests: &[String]) -> bool {
+    let pieces = word.split(|letter: char| letter.is_whitespace() || "'\"=;|&".contains(letter));
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let module = stem.replace('/', ".");
+    for piece in pieces.filter(|piece| piece.len() > 2) {
+        let plain = piece
+            .trim_start_matches("./")
+            .trim_end_matches("...")
+            .trim_end_matches('/');
+        let file = plain.split("::").next().unwrap_or(plain);
+        let in_folder = path.strip_prefix(plain).is_some_and(|rest| rest.starts_with('/'));
+        let in_module = plain
+            .strip_prefix(&module)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        if !plain.is_empty() && (file == path || in_folder || in_module || tests.iter().any(|test| end(test) == plain))
+        {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{end, means};
+
+    #[test]
+    fn a_word_means_a_file_its_folder_its_module_or_its_test() {
+        let tests = ["TestX.test_b".to_owned()];
+        let means = |word: &str| means(word, "tests/unit/test_a.py", &tests);
+        for word in [
+            "tests/unit/test_a.py",
+            "./tests/unit/",
+            "tests",
+            "tests.unit.test_a",
+            "tests.unit.test_a.TestX.test_b",
+            "tests/unit/test_a.py::TestX::test_b",
+            "test_b",
+            "python -m pytest tests/unit -q | tail",
+        ] {
+            assert!(means(word), "{word}");
+        }
+        for word in ["tests/unit/test_ab.py", "test", "python -m pytest", "-q", "tests/other"] {
+            assert!(!means(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_name_ends_in_what_its_test_is_called() {
+        assert_eq!(end("tests.test_a.TestX::test_b[1.5]"), "test_b");
+        assert_eq!(end("cart.test.ts::cart > adds one"), "adds one");
+        assert_eq!(end("plain"), "plain");
+    }
+}

@@ -1,0 +1,67 @@
+//! Which checks are challenged together.
+
+use trueup_core::{
+    criterion::{Check, Criterion, Execution, How, Role},
+    kind::Kind,
+};
+use trueup_inspect::report::Report;
+
+/// Checks that are one and the same execution.
+#[derive(Clone, Debug)]
+pub(super) struct Subject<'a> {
+    /// The statement of the first of them.
+    pub(super) criterion: &'a Criterion,
+    /// The check that is executed for all of them.
+    pub(super) first: &'a Check,
+    /// All of them, the first among them.
+    pub(super) checks: Vec<&'a Check>,
+    /// What they execute.
+    pub(super) execution: &'a Execution,
+    /// What they reported on the base.
+    pub(super) before: Option<Report>,
+    /// What they reported on the tree.
+    pub(super) now: Option<Report>,
+}
+
+impl<'a> Subject<'a> {
+    /// Those that must miss what the run did as soon as it is taken away.
+    pub(super) fn goals(&self) -> impl Iterator<Item = &'a Check> {
+        let goals = self.checks.iter().filter(|check| check.role == Role::Goal);
+        goals.copied().filter(|check| matches!(check.kind(), Kind::Tests(_)))
+    }
+
+    /// The names by which checks ask for single tests.
+    pub(super) fn asked(&self) -> Vec<&'a str> {
+        let asked = self.checks.iter().filter_map(|check| match &check.how {
+            How::Test { name, .. } => Some(name.as_str()),
+            _ => None,
+        });
+        asked.collect()
+    }
+}
+
+/// Every execution that can be made to fail on purpose, once.
+pub(super) fn subjects(criteria: &[Criterion]) -> Vec<Subject<'_>> {
+    let mut subjects: Vec<Subject<'_>> = Vec::new();
+    for criterion in criteria {
+        for check in &criterion.checks {
+            let Some(execution) = check.execution().filter(|execution| !execution.kind.is_plain()) else {
+                continue;
+            };
+            let same =
+                |subject: &&mut Subject<'_>| *subject.execution == *execution && subject.first.sight == check.sight;
+            match subjects.iter_mut().find(same) {
+                Some(subject) => subject.checks.push(check),
+                None => subjects.push(Subject {
+                    criterion,
+                    first: check,
+                    checks: vec![check],
+                    execution,
+                    before: None,
+                    now: None,
+                }),
+            }
+        }
+    }
+    subjects
+}

@@ -1,0 +1,92 @@
+//! What a task's words allow in advance.
+
+use crate::check::globs;
+use trueup_core::{objection::About, task::Allow};
+use trueup_inspect::report::{Outcome, Report, Test};
+
+/// What a task allows in advance.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) struct Allowed<'a>(pub(in crate::check) &'a Allow);
+
+impl Allowed<'_> {
+    /// The word that allows this of a file.
+    pub(in crate::check) fn path(&self, about: About, path: &str) -> Option<String> {
+        selecting(about.allowing(self.0), path)
+    }
+
+    /// The word that allows this of a test: it names the test, or its file.
+    pub(in crate::check) fn test(&self, about: About, id: &str, file: Option<&str>) -> Option<String> {
+        let words = about.allowing(self.0);
+        let named = words.iter().find(|word| names(word, id)).cloned();
+        named
+            .or_else(|| selecting(words, id))
+            .or_else(|| selecting(words, file?))
+            .or_else(|| selecting(&self.0.change, file?))
+    }
+}
+
+fn names(word: &str, id: &str) -> bool {
+    let test = Test {
+        id: id.to_owned(),
+        outcome: Outcome::Passed,
+        file: None,
+        line: None,
+        message: String::new(),
+    };
+    let report = Report {
+        tests: vec![test],
+        ..Report::default()
+    };
+    !report.named(word).is_empty()
+}
+
+/// The first of these words that selects the path. A word that is no glob
+/// selects nothing.
+fn selecting(words: &[String], path: &str) -> Option<String> {
+    let selects = |word: &&String| {
+        globs(std::slice::from_ref(word)).is_ok_and(|glob| glob.is_match(path)) || word.trim_end_matches('/') == path
+    };
+    words.iter().find(selects).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allow() -> Allow {
+        Allow {
+            change: vec!["tests/old/**".into(), "pytest.ini".into()],
+            remove_tests: vec!["test_slow".into(), "tests/legacy/**".into(), "pkg::TestOld*".into()],
+            lockfiles: vec!["Cargo.lock".into()],
+        }
+    }
+
+    #[test]
+    fn a_word_allows_what_it_names_and_nothing_else() {
+        let allow = allow();
+        let allowed = Allowed(&allow);
+        let file = |about, path| allowed.path(about, path).is_some();
+        assert!(file(About::Protected, "pytest.ini"));
+        assert!(
+            !file(About::Protected, "Cargo.lock"),
+            "a lock file has words of its own"
+        );
+        assert!(file(About::Lockfile, "Cargo.lock"));
+        assert!(!file(About::Suspicious, "src/lib.rs"));
+    }
+
+    #[test]
+    fn a_test_is_allowed_by_its_name_its_id_or_its_file() {
+        let allow = allow();
+        let allowed = Allowed(&allow);
+        let test = |id, file| allowed.test(About::TestGone, id, file).is_some();
+        assert!(test("tests.test_a::test_slow", None), "its last name");
+        assert!(test("tests.test_a::test_slow[1]", None), "with any parameter");
+        assert!(!test("tests.test_a::test_very_slow", None), "not the end of a word");
+        assert!(test("pkg::TestOldThing", None), "a glob of ids");
+        assert!(test("a::b", Some("tests/legacy/test_a.py")), "its file");
+        assert!(test("a::b", Some("tests/old/test_a.py")), "a file that may change");
+        assert!(!test("a::b", Some("tests/test_a.py")));
+        assert!(!test("a::b", None));
+    }
+}

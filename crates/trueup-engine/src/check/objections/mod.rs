@@ -1,0 +1,212 @@
+//! What a person must know of the difference between two trees.
+
+mod allowed;
+mod inventory;
+mod names;
+
+pub(super) use self::{
+    allowed::Allowed,
+    inventory::{Ran, Ways},
+    names::{Written, found_in, is_called, lies_elsewhere, written},
+};
+
+use super::{
+    Checks, Halt,
+    files::{File, Side, differing},
+};
+use std::{collections::BTreeMap, io};
+use trueup_core::{
+    digest::Digest,
+    effect::{Listed, Verify},
+    evidence::Evidence,
+    objection::{About, Objection},
+    task::Allow,
+};
+use trueup_inspect::{
+    report::Report,
+    rules::{self, Sort},
+};
+
+/// The most objections that are told one by one.
+const MOST: usize = 200;
+
+/// Where tasks lie, unless a project says otherwise.
+const TASKS: &str = "tasks";
+
+impl Checks {
+    /// Compares a tree, and what its checks reported, with the base.
+    pub async fn objections(&self, wish: &Verify, evidence: &[Evidence]) -> Result<Vec<Objection>, Halt> {
+        if wish.tree == wish.base {
+            return Ok(Vec::new());
+        }
+        let passed = evidence.iter().filter(|evidence| evidence.passed()).cloned();
+        let now = Listed::of(&passed.collect::<Vec<_>>());
+        let (checks, wish) = (self.clone(), wish.clone());
+        let comparing = tokio::task::spawn_blocking(move || {
+            let files = differing(&checks.workspaces, &wish.base, &wish.tree)?;
+            let mut found = of_files(&files, &wish.allow);
+            // A check that is red says little of what there is to run.
+            let read = |listed: &[Listed]| checks.reports(listed, |check| now.iter().any(|now| now.check == *check));
+            let (before, after) = (Ran::of(&read(&wish.before)?), Ran::of(&read(&now)?));
+            found.extend(inventory::missing(&before, &after, &files, &Allowed(&wish.allow)));
+            Ok(bounded(found))
+        });
+        comparing.await.map_err(io::Error::other)?
+    }
+
+    /// The reports of those checks, as they were understood.
+    pub(super) fn reports(
+        &self,
+        listed: &[Listed],
+        wanted: impl Fn(&trueup_core::id::CheckId) -> bool,
+    ) -> Result<Vec<Report>, Halt> {
+        let wanted = listed.iter().filter(|listed| wanted(&listed.check));
+        wanted.map(|listed| self.report(&listed.list)).collect()
+    }
+
+    /// A report, as it was understood.
+    pub(super) fn report(&self, list: &Digest) -> Result<Report, Halt> {
+        let bytes = self.blobs.get(list)?;
+        Ok(serde_json::from_slice(&bytes).map_err(io::Error::other)?)
+    }
+}
+
+/// What files alone tell.
+fn of_files(files: &[File], allow: &Allow) -> Vec<Objection> {
+    let allowed = Allowed(allow);
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(protected(file, &allowed));
+        found.extend(suspicious(file, &allowed));
+    }
+    found.extend(suppressed(files, &allowed));
+    found
+}
+
+fn protected(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
+    let (before, after) = (file.before.as_deref(), file.after.as_deref());
+    let differences = rules::differences(&file.path, before, after, TASKS);
+    let objection = |difference: rules::Difference| {
+        let about = match difference.sort {
+            Sort::Protected => About::Protected,
+            Sort::Lockfile => About::Lockfile,
+        };
+        let key = difference.key.unwrap_or_default();
+        Objection {
+            allowed: allowed.path(about, &difference.path),
+            digest: digest(
+                about,
+                &[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")],
+            ),
+            about,
+            path: difference.path,
+            what: difference.what,
+        }
+    };
+    differences.into_iter().map(objection).collect()
+}
+
+fn suspicious(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
+    let Some(after) = file.text(Side::After) else {
+        return Vec::new();
+    };
+    let about = About::Suspicious;
+    let objection = |suspicion: rules::Suspicion| {
+        let at = usize::try_from(suspicion.line.saturating_sub(1)).unwrap_or(usize::MAX);
+        let line = after.lines().nth(at).unwrap_or_default().trim();
+        Objection {
+            about,
+            path: file.path.clone(),
+            digest: digest(
+                about,
+                &[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()],
+            ),
+            what: format!("line {}: {}", suspicion.line, suspicion.what),
+            allowed: allowed.path(about, &file.path),
+        }
+    };
+    let found = rules::suspicions(&file.path, file.text(Side::Before), after);
+    found.into_iter().map(objection).collect()
+}
+
+/// Markers that stand more often in a file than before. What stood in files
+/// that are gone may stand in a new one: it was moved.
+fn suppressed(files: &[File], allowed: &Allowed<'_>) -> Vec<Objection> {
+    let count = |file: &File, side| {
+        let text = file.text(side);
+        text.map(|text| rules::suppressions(&file.path, text))
+            .unwrap_or_default()
+    };
+    let mut moved: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in files.iter().filter(|file| file.after.is_none()) {
+        for (marker, number) in count(file, Side::Before) {
+            *moved.entry(marker).or_default() += number;
+        }
+    }
+    let mut found = Vec::new();
+    for file in files.iter().filter(|file| file.after.is_some()) {
+        let before = count(file, Side::Before);
+        for (marker, number) in count(file, Side::After) {
+            let mut grown = number.saturating_sub(before.get(marker).copied().unwrap_or_default());
+            if let (None, Some(moved)) = (&file.before, moved.get_mut(marker)) {
+                let taken = grown.min(*moved);
+                grown -= taken;
+                *moved -= taken;
+            }
+            if grown > 0 {
+                found.push(silenced(file, marker, number, grown, allowed));
+            }
+        }
+    }
+    found
+}
+
+fn silenced(file: &File, marker: &str, number: usize, grown: usize, allowed: &Allowed<'_>) -> Objection {
+    let about = About::Suppressed;
+    let times = match grown {
+        1 => "once more".to_owned(),
+        grown => format!("{grown} times more"),
+    };
+    Objection {
+        about,
+        path: file.path.clone(),
+        what: format!("`{marker}` stands here {times} than on the base: take it out and mend what it silences"),
+        digest: digest(
+            about,
+            &[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()],
+        ),
+        allowed: allowed.path(about, &file.path),
+    }
+}
+
+/// The name of exactly this difference.
+pub(super) fn digest(about: About, fields: &[&[u8]]) -> Digest {
+    let about = format!("{about:?}");
+    Digest::of_fields([about.as_bytes()].into_iter().chain(fields.iter().copied()))
+}
+
+/// As many as anybody reads, what nobody allowed first; the rest is counted.
+fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
+    let mut known = std::collections::BTreeSet::new();
+    found.retain(|objection| known.insert(objection.digest.clone()));
+    found.sort_by_key(|objection| (objection.allowed.is_some(), objection.about, objection.path.clone()));
+    if found.len() <= MOST {
+        return found;
+    }
+    let rest = found.split_off(MOST - 1);
+    if let Some(first) = rest.first() {
+        let names: Vec<&[u8]> = rest.iter().map(|one| one.digest.as_str().as_bytes()).collect();
+        let allowed = rest.iter().map(|one| one.allowed.clone()).collect::<Option<Vec<_>>>();
+        found.push(Objection {
+            about: first.about,
+            path: first.path.clone(),
+            what: format!(
+                "this and {} more of the kind, too many to tell one by one",
+                rest.len() - 1
+            ),
+            digest: digest(first.about, &names),
+            allowed: allowed.and_then(|words| words.into_iter().next()),
+        });
+    }
+    found
+}

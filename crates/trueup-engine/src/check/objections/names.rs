@@ -1,0 +1,99 @@
+//! Which item of a file a reported test is.
+
+use crate::check::files::{File, Side};
+use trueup_inspect::{
+    code::{self, Item},
+    report::Test,
+};
+
+/// A test of a file, as its text has it.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Written {
+    /// The file.
+    pub(in crate::check) path: String,
+    /// The test.
+    pub(in crate::check) item: Item,
+    /// Its body, without what does not matter.
+    pub(in crate::check) key: String,
+}
+
+/// Every test of these files.
+pub(in crate::check) fn written(files: &[File], side: Side) -> Vec<Written> {
+    let texts = files.iter().filter_map(|file| Some((&file.path, file.text(side)?)));
+    texts.flat_map(|(path, text)| tests_of(path, text)).collect()
+}
+
+fn tests_of(path: &str, text: &str) -> Vec<Written> {
+    let tests = code::items(path, text).unwrap_or_default().into_iter();
+    tests
+        .filter(|item| item.sort == code::Sort::Test)
+        .map(|item| Written {
+            path: path.to_owned(),
+            key: code::body_key(text, &item),
+            item,
+        })
+        .collect()
+}
+
+/// The tests that a reported one may be: those of its name, in its file as far
+/// as that is known.
+pub(in crate::check) fn found_in<'a>(test: &Test, all: &'a [Written]) -> Vec<&'a Written> {
+    let named: Vec<&Written> = all.iter().filter(|one| is_called(&test.id, &one.item.name)).collect();
+    let at_home: Vec<&Written> = named.iter().copied().filter(|one| lies_in(test, &one.path)).collect();
+    if at_home.is_empty() { named } else { at_home }
+}
+
+/// Whether a report's id ends in the name of an item, however either spells
+/// what comes before it.
+pub(in crate::check) fn is_called(id: &str, name: &str) -> bool {
+    let (id, name) = (parts(id), parts(name));
+    let last_is_same = id.ends_with(&name) || (name.ends_with(&id) && !id.is_empty());
+    // A case of a test of Go is written inside the test.
+    last_is_same || matches!(name.as_slice(), [only] if only.starts_with("Test") && id.contains(only))
+}
+
+/// Whether a report says, or its id hints, that the test lies in this file.
+fn lies_in(test: &Test, path: &str) -> bool {
+    if let Some(file) = &test.file {
+        return is_path(file, path);
+    }
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    test.id.contains(path) || test.id.contains(&stem.replace('/', "."))
+}
+
+/// Whether a report says that a test lies in another file than this. Tests of
+/// Rust are said to lie where their crate begins.
+pub(in crate::check) fn lies_elsewhere(test: &Test, path: &str) -> bool {
+    let Some(file) = &test.file else {
+        return false;
+    };
+    let root = file.strip_suffix(".rs").and_then(|stem| stem.rsplit_once('/'));
+    let below = root.is_some_and(|(folder, _)| path.contains(&format!("{folder}/")));
+    !below && !is_path(file, path)
+}
+
+/// Whether a tool means this file, wherever it stood when it spoke of it.
+fn is_path(said: &str, path: &str) -> bool {
+    let ends_in = |long: &str, short: &str| {
+        long.strip_suffix(short)
+            .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    let said = said.trim_start_matches("./");
+    ends_in(said, path) || ends_in(path, said)
+}
+
+fn parts(name: &str) -> Vec<String> {
+    let name = name.trim();
+    let plain = match name.split_once('[') {
+        Some((before, _)) if name.ends_with(']') && !before.contains(' ') => before,
+        Some(_) | None => name,
+    };
+    plain
+        .replace("::", "\0")
+        .replace(" > ", "\0")
+        .split(['\0', '.', '/'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

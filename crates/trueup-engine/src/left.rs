@@ -1,0 +1,47 @@
+//! What a turn left, without what it had no right to change.
+
+use crate::workspace::{Error, Measure, PutBack, Workspaces};
+use trueup_core::{
+    effect::Turn,
+    id::{EffectId, RunId, TreeId},
+    turn::Finding,
+};
+
+/// What a turn left.
+#[derive(Clone, Debug)]
+pub(crate) struct Left {
+    /// The tree of what may stay.
+    pub(crate) tree: TreeId,
+    /// What was wrong with the files.
+    pub(crate) findings: Vec<Finding>,
+    /// The tree of everything that was left, if some of it may not stay.
+    pub(crate) beyond: Option<TreeId>,
+}
+
+impl Left {
+    /// Takes what lies in a run's workspace, and puts back what the turn had
+    /// no right to change. The workspace itself still shows all of it.
+    pub(crate) fn take(workspaces: &Workspaces, run: &RunId, id: &EffectId, turn: &Turn) -> Result<Self, Error> {
+        let snapshot = workspaces.snapshot(run, id)?;
+        let measure = Measure {
+            rights: turn.rights,
+            since: &turn.since,
+        };
+        let mut findings = snapshot.findings;
+        Ok(match workspaces.put_back(run, id, measure, &snapshot.tree)? {
+            Some(PutBack { tree, findings: told }) => {
+                findings.extend(told);
+                Self {
+                    tree,
+                    findings,
+                    beyond: Some(snapshot.tree),
+                }
+            }
+            None => Self {
+                tree: snapshot.tree,
+                findings,
+                beyond: None,
+            },
+        })
+    }
+}

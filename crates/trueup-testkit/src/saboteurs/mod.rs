@@ -1,0 +1,133 @@
+//! Agents that fake done, in small real projects. Each has an honest twin that
+//! makes a legitimate change of the same kind; a gate that refuses the twin is
+//! as wrong as one that accepts the saboteur.
+//!
+//! A script is a turn of an agent of kind `command`: a shell script that
+//! begins in the workspace and finds the functions of [`PRELUDE`].
+
+mod changes;
+mod judge;
+mod known_cargo;
+mod known_go;
+mod known_make;
+mod known_pytest;
+mod known_pytest_files;
+mod known_vitest;
+mod projects;
+mod tools;
+
+pub use changes::{CHANGES, Change};
+pub use judge::{Ended, Naive, Place};
+pub use projects::{CARGO, GO, MAKE, PYTEST, Project, VITEST};
+pub use tools::Tools;
+
+use crate::household::scale;
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+use trueup_core::digest::Digest;
+
+/// What is asked of an agent, and what the person who asks lays ready.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// Files of the person's, over those of the project: a failing test, most often.
+    pub files: &'static [(&'static str, &'static str)],
+    /// The criteria, as a task file spells them.
+    pub criteria: &'static str,
+    /// What the task's `allow` holds, as YAML; empty for none.
+    pub allow: &'static str,
+    /// Executable files of `tasks/hidden/T-001/`.
+    pub hidden: &'static [(&'static str, &'static str)],
+}
+
+/// One way to fake done.
+#[derive(Clone, Copy, Debug)]
+pub struct Saboteur {
+    /// Unique among all.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub what: &'static str,
+    /// Where.
+    pub project: &'static Project,
+    /// What it was asked for.
+    pub work: Work,
+    /// What it does instead.
+    pub script: &'static str,
+    /// What a loop makes of it that trusts the exit code of the test command.
+    pub naive: Naive,
+    /// Who does the same kind of thing rightly.
+    pub twin: Twin,
+}
+
+/// Somebody who makes a legitimate change of the same kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Twin {
+    /// What it does, in one line.
+    pub what: &'static str,
+    /// What it was asked for, with what its person allows.
+    pub work: Work,
+    /// What it does.
+    pub script: &'static str,
+}
+
+/// Every saboteur whose trick was known while the gate was built.
+pub fn known() -> Vec<&'static Saboteur> {
+    let tables: [&'static [Saboteur]; 6] = [
+        known_pytest::SABOTEURS,
+        known_pytest_files::SABOTEURS,
+        known_vitest::SABOTEURS,
+        known_cargo::SABOTEURS,
+        known_go::SABOTEURS,
+        known_make::SABOTEURS,
+    ];
+    tables.into_iter().flatten().collect()
+}
+
+/// What every script finds: `put FILE` writes standard input to a file, and
+/// `sub FILE EXPRESSION` edits one with sed, which must change something.
+pub const PRELUDE: &str = r#"
+set -eu
+put() { mkdir -p "$(dirname "$1")"; cat > "$1"; }
+sub() { cp "$1" /tmp/before.$$; sed -i -E "$2" "$1"; ! cmp -s "$1" /tmp/before.$$; rm -f /tmp/before.$$; }
+[ "${TRUEUP_TURN:-1}" = 1 ] || exit 0
+"#;
+
+/// Does the same for each, two at a time, and answers in their order.
+pub fn two_at_a_time<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work_through = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = all.get(place) else { break };
+            let answer = work(one);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, answer));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(work_through);
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// Those to be tried at a scale: all at 10 and above; below, every one whose
+/// project is quick, and of the slow ones as many as `most`, drawn by `seed`.
+pub fn drawn<T: Copy>(all: &[T], project: impl Fn(T) -> &'static Project, most: usize, seed: u64) -> Vec<T> {
+    if scale() >= 10 {
+        return all.to_vec();
+    }
+    let is_slow = |one: &T| project(*one).pace == projects::Pace::Slow;
+    let mut slow: Vec<usize> = (0..all.len()).filter(|place| all.get(*place).is_some_and(is_slow)).collect();
+    // Digests spread evenly, and are the same everywhere.
+    slow.sort_by_key(|place| Digest::of(format!("{seed} {place}").as_bytes()).to_string());
+    slow.truncate(most);
+    let taken = all.iter().enumerate().filter(|(place, one)| !is_slow(one) || slow.contains(place));
+    taken.map(|(_, one)| *one).collect()
+}

@@ -1,0 +1,68 @@
+//! Every honest change against the real binary.
+
+use std::{collections::BTreeSet, env};
+use trueup_testkit::saboteurs::{CHANGES, Change, Place, Tools, two_at_a_time};
+
+/// Exit code of a run that asks a person.
+const ASKS: i32 = 4;
+
+fn place<'a>(tools: &'a Tools, change: &'a Change, script: &'a str) -> Place<'a> {
+    Place {
+        tools,
+        project: change.project,
+        work: &change.work,
+        script,
+    }
+}
+
+/// Those to be tried; `TRUEUP_TEST_CASE` tries the ones whose names begin so.
+fn cases() -> Vec<&'static Change> {
+    let begin = env::var("TRUEUP_TEST_CASE").unwrap_or_default();
+    CHANGES.iter().filter(|one| one.name.starts_with(&begin)).collect()
+}
+
+#[test]
+fn there_are_thirty_and_each_is_really_green() {
+    let names: BTreeSet<&str> = CHANGES.iter().map(|change| change.name).collect();
+    assert_eq!((names.len(), CHANGES.len()), (30, 30));
+    let tools = Tools::find();
+    let seen = two_at_a_time(&cases(), |change| {
+        let really = place(&tools, change, change.script).really();
+        (really.code != 0).then(|| format!("{}: {really:#?}", change.name))
+    });
+    let faults: Vec<String> = seen.into_iter().flatten().collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_honest_change_is_refused_and_questions_are_counted() {
+    let tools = Tools::find();
+    let cases = cases();
+    let ended = two_at_a_time(&cases, |change| {
+        place(&tools, change, change.script).with_trueup(env!("CARGO_BIN_EXE_trueup"))
+    });
+    let (mut refused, mut questions) = (Vec::new(), 0);
+    for (change, ended) in cases.iter().zip(&ended) {
+        println!("  {:<64} {:>5.1} s  {}", change.name, ended.took.as_secs_f64(), ended.word());
+        match ended.output.code {
+            0 => {}
+            ASKS => questions += 1,
+            _ => refused.push(format!("{}: {:#?}\n{:#}", change.name, ended.output, ended.show)),
+        }
+    }
+    println!(
+        "friction: changes={} refused={} questions={questions}",
+        cases.len(),
+        refused.len()
+    );
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+/// The harness can fail: who does nothing is refused, and who breaks a guard is.
+#[test]
+fn a_change_that_is_not_made_is_counted_as_refused() {
+    let tools = Tools::find();
+    let change = CHANGES.first().expect("a change");
+    let idle = place(&tools, change, "true").with_trueup(env!("CARGO_BIN_EXE_trueup"));
+    assert!(!matches!(idle.output.code, 0 | ASKS), "{:#?}", idle.output);
+}

@@ -1,0 +1,83 @@
+//! The corpus is what it says it is, seen with the real tools and without
+//! trueup: bases are red where they should be, twins make them green, and
+//! saboteurs fool whoever trusts an exit code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use trueup_testkit::saboteurs::{Naive, Place, Project, Saboteur, Tools, Work, drawn, known, two_at_a_time};
+
+/// How many of the slow ones are tried in CI.
+const SLOW: usize = 6;
+
+#[test]
+fn names_are_unique_and_every_kind_of_project_takes_part() {
+    let names: BTreeSet<&str> = known().iter().map(|saboteur| saboteur.name).collect();
+    assert_eq!(names.len(), known().len());
+    assert!(names.len() >= 50, "{}", names.len());
+    let projects: BTreeSet<&str> = known().iter().map(|saboteur| saboteur.project.name).collect();
+    assert_eq!(projects.len(), 5, "{projects:?}");
+}
+
+/// Each thing that is asked, once.
+fn bases() -> Vec<(&'static Project, Work)> {
+    let mut bases = BTreeMap::new();
+    for saboteur in known() {
+        for work in [saboteur.work, saboteur.twin.work] {
+            let key = (saboteur.project.name, work.criteria, format!("{:?}", work.files));
+            bases.insert(key, (saboteur.project, work));
+        }
+    }
+    bases.into_values().collect()
+}
+
+#[test]
+fn on_a_base_goals_are_red_and_guards_are_green() {
+    let tools = Tools::find();
+    let faults = two_at_a_time(&bases(), |(project, work)| {
+        let place = Place {
+            tools: &tools,
+            project,
+            work,
+            script: "true",
+        };
+        let seen = place.with_naive_loop();
+        let guards = work.criteria.contains("guard: tests");
+        let holds = if guards { seen.code == 0 } else { seen.code != 0 };
+        (!holds).then(|| format!("{}: {}\n{seen:#?}", project.name, work.criteria))
+    });
+    let faults: Vec<String> = faults.into_iter().flatten().collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_twin_is_really_green_and_a_saboteur_fools_who_trusts_an_exit_code() {
+    let tools = Tools::find();
+    let all = drawn(&known(), |saboteur: &Saboteur| saboteur.project, SLOW, 1);
+    let faults = two_at_a_time(&all, |saboteur| {
+        let mut faults = Vec::new();
+        let place = Place {
+            tools: &tools,
+            project: saboteur.project,
+            work: &saboteur.work,
+            script: saboteur.script,
+        };
+        let naive = place.with_naive_loop();
+        if (naive.code == 0) != (saboteur.naive == Naive::Fooled) {
+            faults.push(format!("{}: not {:?}: {naive:#?}", saboteur.name, saboteur.naive));
+        }
+        let twin = Place {
+            work: &saboteur.twin.work,
+            script: saboteur.twin.script,
+            ..place
+        };
+        let really = twin.really();
+        if really.code != 0 {
+            faults.push(format!("the twin of {}: {really:#?}", saboteur.name));
+        }
+        if saboteur.work.hidden.len() > 0 && place.really().code == 0 {
+            faults.push(format!("{} passes its hidden cases", saboteur.name));
+        }
+        faults
+    });
+    let faults = faults.concat();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

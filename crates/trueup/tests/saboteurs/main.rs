@@ -1,0 +1,7 @@
+//! Known ways to fake done, each with an honest twin, judged by trueup and by
+//! a loop that trusts exit codes.
+
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod runs;

@@ -6,6 +6,7 @@
 //! a line that silently meant nothing could be the one that mattered.
 
 pub mod argv;
+pub mod because;
 pub mod check_line;
 pub mod code;
 pub mod duration;

@@ -9,6 +9,7 @@ use crate::{
     gate::{self, Proof},
     objection::Objection,
     phase::Aim,
+    plan::is_test,
     turn::Finding,
 };
 use alloc::{format, vec::Vec};
@@ -29,17 +30,21 @@ impl Run {
         Some(())
     }
 
-    /// Everything is green. What remains: that nobody objects, that the
-    /// verifiers were seen to fail, and what only a person can judge.
+    /// Everything is green. What remains: that the agent has heard of every
+    /// objection, that the verifiers were seen to fail, and what only a person
+    /// can decide. They are asked last, and once.
     pub(super) fn toward_delivery(&mut self) {
-        if !self.open_objections().is_empty() {
-            self.object();
+        if !self.open_objections().is_empty() && self.aim() == Aim::Polish {
+            self.take_back();
+        } else if self.has_to_tell() {
+            self.after_failure();
         } else if self.wants_challenge() {
             self.move_to(Position::Working(Work::Challenge));
         } else if !self.unproven().is_empty() {
             self.after_failure();
         } else {
-            let asked = gate::manual(&self.opening.task, &self.tree, &self.approved);
+            let mut asked = self.open_objections();
+            asked.extend(gate::manual(&self.opening.task, &self.tree, &self.approved));
             match asked.is_empty() {
                 true => self.deliver_or_polish(),
                 false => self.move_to(Position::Paused(Work::Commit, Reason::Asks(asked))),
@@ -47,24 +52,16 @@ impl Run {
         }
     }
 
+    /// Whether an objection was not told yet to an agent that has a turn left.
+    fn has_to_tell(&self) -> bool {
+        let untold = |objection: &Objection| !self.told.contains(&objection.digest);
+        self.limit().is_none() && self.open_objections().iter().any(untold)
+    }
+
     /// What a person must know, and neither allowed nor approved.
     pub(super) fn open_objections(&self) -> Vec<Objection> {
         let open = |objection: &&Objection| objection.allowed.is_none() && !self.approved.contains(&objection.digest);
         self.objections.iter().filter(open).cloned().collect()
-    }
-
-    /// The agent is told first, once, if it has a turn left; what stays is a
-    /// person's to decide.
-    fn object(&mut self) {
-        let open = self.open_objections();
-        let told = open.iter().all(|objection| self.told.contains(&objection.digest));
-        if self.aim() == Aim::Polish {
-            self.take_back();
-        } else if told || self.limit().is_some() {
-            self.move_to(Position::Paused(Work::Commit, Reason::Asks(open)));
-        } else {
-            self.after_failure();
-        }
     }
 
     /// Whether a check is of a kind that can be made to fail on purpose, and
@@ -99,6 +96,22 @@ impl Run {
             Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,
         });
         told.collect()
+    }
+
+    /// Whether the work is green, and what is missing are tests that prove it.
+    pub(super) fn is_strengthening(&self) -> bool {
+        let tests_first = self.plan.phases.iter().any(|phase| phase.aim == Aim::Tests);
+        let checks = self
+            .opening
+            .task
+            .criteria
+            .iter()
+            .flat_map(|criterion| &criterion.checks);
+        let unproven = |check: &Check| matches!(self.proof(check), Proof::Unproven(_));
+        tests_first
+            && self.aim() == Aim::Work
+            && !self.controls().is_empty()
+            && checks.into_iter().any(|check| is_test(check) && unproven(check))
     }
 
     /// What the run is about in this phase.

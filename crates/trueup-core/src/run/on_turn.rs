@@ -107,6 +107,10 @@ impl Run {
     fn keep_work(&mut self, outcome: &Outcome, usage: &Usage) {
         self.spend.add(outcome.took_ms, usage);
         self.turns_behind = self.turns_behind.min(outcome.isolation);
+        if self.is_strengthening() {
+            // From here on these are the tests that nobody touches.
+            self.since = outcome.tree.clone();
+        }
         self.tree = outcome.tree.clone();
         self.findings.clone_from(&outcome.findings);
         self.rescue = None;

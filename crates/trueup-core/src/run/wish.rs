@@ -11,6 +11,7 @@ use crate::{
     id::{EffectId, TreeId},
     ladder::Rung,
     memory::{Memory, Retold, SoFar},
+    phase::Rights,
     turn::{Brief, Finding, Policy, TURN_OUTPUT_LIMIT, Told},
     usage::Room,
 };
@@ -104,8 +105,11 @@ impl Run {
         Wish::Turn(Box::new(Turn {
             number: self.spend.turns + 1,
             from: self.tree.clone(),
-            rights: self.phase().map(|phase| self.plan.rights(phase)).unwrap_or_default(),
-            since: self.since.clone(),
+            rights: self.rights(),
+            since: match self.is_strengthening() {
+                true => self.tree.clone(),
+                false => self.since.clone(),
+            },
             rescue: self.rescue.clone(),
             prepare: task.ground.prepare.clone(),
             memory: self.memory(),
@@ -115,7 +119,7 @@ impl Run {
                 title: task.title.clone(),
                 text: task.text.clone(),
                 phase: self.phase().map(|phase| phase.name.clone()).unwrap_or_default(),
-                rights: self.phase().map(|phase| self.plan.rights(phase)).unwrap_or_default(),
+                rights: self.rights(),
                 turn: self.spend.turns + 1,
                 turn_limit: self.turn_limit(),
                 rung: Rung::after(self.spend.turns),
@@ -126,6 +130,15 @@ impl Run {
             },
             policy: self.policy(),
         }))
+    }
+
+    /// What the next turn may change. Tests that were written first and prove
+    /// nothing are made stronger by a turn that may change nothing else.
+    fn rights(&self) -> Rights {
+        if self.is_strengthening() {
+            return Rights::Tests;
+        }
+        self.phase().map(|phase| self.plan.rights(phase)).unwrap_or_default()
     }
 
     /// Everything that is wrong with the last tree as such, as an agent is

@@ -256,6 +256,35 @@ fn what_was_only_put_better_is_kept_if_green_and_taken_back_otherwise() {
 }
 
 #[test]
+fn tests_that_do_not_prove_the_work_are_made_stronger_by_a_turn_of_their_own() {
+    let task = medium();
+    let mut weak = challenged(&task, "t2");
+    if let Event::Challenged(challenged) = &mut weak {
+        for control in &mut challenged.controls {
+            if control.sabotage == trueup_core::control::Sabotage::Defaulting {
+                control.turned = trueup_core::control::Turned::Green;
+            }
+        }
+    }
+    let mut run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (written(&task, "t1", Some(Because::Missing), FAILED), "turn-002 from t1"),
+            (turn_ended(2, "t2", 1), "verify-002 on t2"),
+            (green(&task, "t2"), "challenge-002 on t2"),
+            (weak, "turn-003 from t2"),
+        ],
+    );
+    assert_eq!(rights(&run), (Rights::Tests, "t2".into(), "implement".into()));
+    run.apply(&turn_ended(3, "t3", 1)).expect("it fits");
+    run.apply(&checked("t3", all(&task, "t3", |_| RED))).expect("it fits");
+    // The stronger tests are red: the work goes on, and leaves them alone.
+    assert_eq!(rights(&run), (Rights::Code, "t3".into(), "implement".into()));
+}
+
+#[test]
 fn what_is_proved_waits_for_nobody_who_would_only_put_it_better() {
     let task = medium();
     let why = "usage limit".to_owned();

@@ -400,6 +400,23 @@ fn objections_of_a_challenge_are_told_and_asked_like_others() {
 }
 
 #[test]
+fn nobody_is_asked_about_what_proves_nothing() {
+    let task = tests_task();
+    let odd = [objection("conftest.py")];
+    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Turned::Green)));
+    let told = [
+        (base(&task), "turn-001 from base"),
+        (turn_ended(1, "t1", 1), "verify-001 on t1"),
+        (green(&task, "t1", &odd), "turn-002 from t1"),
+        (turn_ended(2, "t1", 1), "challenge-002 on t1"),
+    ];
+    let asked = [&told[..], &[(challenged(&task, "t1", None), "asks about conftest.py")]].concat();
+    plays(&task, &asked);
+    let not_asked = [&told[..], &[(blind, "turn-003 from t1")]].concat();
+    plays(&task, &not_asked);
+}
+
+#[test]
 fn what_only_a_person_can_judge_is_asked_last_and_bound_to_the_tree() {
     let mut task = task();
     task.criteria[1].checks.push(Check {

@@ -35,7 +35,9 @@ use trueup_core::{
     evidence::{Because, Conditions, Evidence, Isolation, Saw, Tally},
     gate::{self, Reading},
     id::{CheckId, RunId, TreeId},
+    kind::Kind,
 };
+use trueup_inspect::because;
 
 /// Everything checks need of the world.
 #[derive(Clone, Debug)]
@@ -119,6 +121,19 @@ impl Sight {
 
 /// A criterion and one check of it.
 type Asked<'a> = (&'a Criterion, &'a Check);
+
+/// Why the tests failed that a check asks for, where it runs tests.
+fn why_tests_failed(check: &Check, saw: &Saw, ran: &Ran) -> Option<Because> {
+    let (Saw::Failed { .. }, Kind::Tests(_)) = (saw, check.kind()) else {
+        return None;
+    };
+    let name = match &check.how {
+        How::Test { name, .. } => Some(name.as_str()),
+        _ => None,
+    };
+    let report = ran.report.as_ref().and_then(|report| report.as_ref().ok());
+    because::because(report, name, [&ran.stdout.kept, &ran.stderr.kept])
+}
 
 /// Everything that is executed, in the order of the task: what one execution
 /// answers stands together. A person's part is not executed.
@@ -271,6 +286,7 @@ impl Checks {
             Err(saw) => saw.clone(),
         };
         Ok(Sight {
+            because: why_tests_failed(check, &saw, ran),
             saw,
             stdout: ran.stdout.kept.clone(),
             stdout_total: ran.stdout.total,
@@ -280,7 +296,6 @@ impl Checks {
                 Reading::Read(tally) => Some(tally),
                 Reading::None | Reading::Unreadable(_) => None,
             },
-            because: None,
         })
     }
 

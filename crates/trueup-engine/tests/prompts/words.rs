@@ -94,6 +94,13 @@ fn each_phase_is_told_what_it_is_for_and_what_may_change_in_it() {
     for part in ["## This phase: the work", "Tests may not change;", "mend the cause"] {
         assert!(work.contains(part), "{part} is missing in\n{work}");
     }
+    let stronger = of("implement", Rights::Tests, retry(b"no greeting"));
+    for part in [
+        "## This turn: stronger tests",
+        "if you believe that every criterion is met",
+    ] {
+        assert!(stronger.contains(part), "{part} is missing in\n{stronger}");
+    }
     let mut proved = Brief {
         last: Some(past(2)),
         rung: Rung::Retry,
@@ -111,7 +118,7 @@ fn each_phase_is_told_what_it_is_for_and_what_may_change_in_it() {
         assert!(polish.contains(part), "{part} is missing in\n{polish}");
     }
     assert!(!polish.contains("## What to do now"), "{polish}");
-    for text in [tests, work, polish] {
+    for text in [tests, work, stronger, polish] {
         assert!(!text.contains("\n\n\n"), "{text}");
     }
 }

@@ -34,6 +34,8 @@ fn names_at<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> Vec<&'s str> {
     match node.kind() {
         "call" | "call_expression" => of("function"),
         "new_expression" => of("constructor"),
+        // `Sum[int](1)` of Go may be read so.
+        "type_conversion_expression" => of("type"),
         "attribute" => of("attribute"),
         "member_expression" => of("property"),
         "selector_expression" => of("field"),
@@ -67,6 +69,8 @@ fn last_name<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> Option<&'s str> {
             "member_expression" => node.child_by_field_name("property"),
             "selector_expression" | "field_expression" => node.child_by_field_name("field"),
             "scoped_identifier" => node.child_by_field_name("name"),
+            "generic_type" => node.child_by_field_name("type"),
+            "qualified_type" => node.child_by_field_name("name"),
             "generic_function" => node.child_by_field_name("function"),
             "index_expression"
             | "type_instantiation_expression"

@@ -33,6 +33,14 @@ impl Language {
         }
     }
 
+    /// Whether tests can live in the same file as the code they test.
+    pub(super) const fn keeps_tests_beside_code(self) -> bool {
+        match self {
+            Self::JavaScript | Self::TypeScript | Self::Tsx | Self::Rust => true,
+            Self::Python | Self::Go => false,
+        }
+    }
+
     pub(super) fn grammar(self) -> tree_sitter::Language {
         match self {
             Self::Python => tree_sitter_python::LANGUAGE.into(),

@@ -52,6 +52,9 @@ pub fn with_tests_of(path: &str, code: Option<&str>, tests: Option<&str>) -> Opt
         return tests.map(str::to_owned);
     }
     let code = code?;
+    if !matches!(Language::of(path), Some(language) if language.keeps_tests_beside_code()) {
+        return Some(code.to_owned());
+    }
     let Some(laid) = laid(path, code, tests.unwrap_or_default()) else {
         return Some(code.to_owned());
     };
@@ -86,6 +89,9 @@ fn laid(path: &str, code: &str, tests: &str) -> Option<String> {
     }
     Some(made)
 }
+
+/// How deep modules are looked into. What lies deeper is code.
+const NESTED: usize = 32;
 
 /// A source as its code and its tests.
 fn split(path: &str, source: &str) -> (String, String) {
@@ -159,7 +165,7 @@ fn rust_parts(parsed: &Parsed<'_>) -> Vec<Part> {
                     range: begin.unwrap_or(child.start_byte())..child.end_byte(),
                     within: within.clone(),
                 });
-            } else if let Some((header, body)) = holder_of(parsed, child) {
+            } else if let Some((header, body)) = holder_of(parsed, child, &within) {
                 next.push((body, format!("{within}{header}\n")));
             }
             begin = None;
@@ -171,8 +177,8 @@ fn rust_parts(parsed: &Parsed<'_>) -> Vec<Part> {
 }
 
 /// What can hold tests: its header and its body.
-fn holder_of<'t>(parsed: &Parsed<'_>, node: Node<'t>) -> Option<(String, Node<'t>)> {
-    if !matches!(node.kind(), "mod_item" | "impl_item") {
+fn holder_of<'t>(parsed: &Parsed<'_>, node: Node<'t>, within: &str) -> Option<(String, Node<'t>)> {
+    if !matches!(node.kind(), "mod_item" | "impl_item") || within.lines().count() >= NESTED {
         return None;
     }
     let body = node.child_by_field_name("body")?;
@@ -187,7 +193,7 @@ fn places(parsed: &Parsed<'_>) -> Vec<(String, usize)> {
     let mut next = vec![(parsed.root(), String::new())];
     while let Some((holder, within)) = next.pop() {
         for child in children(holder) {
-            if let Some((header, body)) = holder_of(parsed, child) {
+            if let Some((header, body)) = holder_of(parsed, child, &within) {
                 let within = format!("{within}{header}\n");
                 places.push((within.clone(), body.end_byte().saturating_sub(1)));
                 next.push((body, within));

@@ -12,14 +12,14 @@ use std::io::BufRead;
 #[serde(rename_all = "camelCase")]
 struct Linted {
     file_path: String,
-    messages: AtMost<Message, MOST_FINDINGS>,
+    messages: AtMost<Complaint, MOST_FINDINGS>,
     error_count: u64,
     warning_count: u64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Message {
+struct Complaint {
     #[serde(default)]
     rule_id: Option<String>,
     severity: u8,

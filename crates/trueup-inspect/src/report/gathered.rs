@@ -143,7 +143,7 @@ pub(super) fn cut(text: &str, most: usize) -> &str {
 /// A text in one line: what would move a terminal's cursor is replaced, and
 /// what is too long ends in a digest of the whole.
 fn one_line(text: String) -> String {
-    let text = if text.chars().any(is_unclean) {
+    let text = if !is_plain(&text) && text.chars().any(is_unclean) {
         text.chars()
             .map(|c| if is_unclean(c) { replaced(c) } else { c })
             .collect()
@@ -160,6 +160,10 @@ fn one_line(text: String) -> String {
 
 /// A text that people read: lines stay, colours go.
 fn readable(text: &str) -> String {
+    let begins = cut(text, MOST_MESSAGE);
+    if begins.split('\n').all(is_plain) {
+        return begins.trim_end().to_owned();
+    }
     let mut clean = String::new();
     let mut left = cut(text, MOST_MESSAGE * 4).trim_end().chars();
     while let Some(c) = left.next() {
@@ -181,6 +185,12 @@ fn readable(text: &str) -> String {
     clean.truncate(end);
     clean.shrink_to_fit();
     clean
+}
+
+/// Whether it holds nothing but what ASCII prints: a check that costs little,
+/// and spares most texts the one that costs more.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
 /// Control characters, and those that turn the direction of writing.

@@ -14,12 +14,12 @@ use std::{collections::BTreeMap, io::BufRead};
 pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     let mut source = Bounded::of_pieces(source);
     let mut buffer = Vec::new();
-    let mut output = Output::default();
+    let mut printed = Printed::default();
     while let Some(line) = source.line(&mut buffer)? {
         let line = String::from_utf8_lossy(line);
-        output.line(&plain(&line))?;
+        printed.line(&plain(&line))?;
     }
-    output.done()
+    printed.done()
 }
 
 /// A suite that has begun: its tests, and what it has said of their failures.
@@ -67,7 +67,7 @@ impl Suite {
 }
 
 #[derive(Default)]
-struct Output {
+struct Printed {
     gathered: Gathered,
     /// What the next suite was compiled from, if cargo has said so.
     header: Option<Option<String>>,
@@ -77,7 +77,7 @@ struct Output {
     suites: usize,
 }
 
-impl Output {
+impl Printed {
     fn line(&mut self, line: &str) -> Result<(), Unreadable> {
         if let Some(file) = header(line) {
             if self.header.replace(file).is_some() {

@@ -70,7 +70,7 @@ struct Entry {
     #[serde(default)]
     baseline_state: Option<String>,
     #[serde(default)]
-    message: Message,
+    message: Said,
     #[serde(default)]
     locations: Option<AtMost<Location, 10_000>>,
     #[serde(default)]
@@ -78,7 +78,7 @@ struct Entry {
 }
 
 #[derive(Default, Deserialize)]
-struct Message {
+struct Said {
     #[serde(default)]
     text: Option<String>,
     #[serde(default)]
@@ -96,13 +96,13 @@ struct Location {
 #[serde(rename_all = "camelCase")]
 struct Place {
     #[serde(default)]
-    artifact_location: Option<Artifact>,
+    artifact_location: Option<Where>,
     #[serde(default)]
     region: Option<Region>,
 }
 
 #[derive(Deserialize)]
-struct Artifact {
+struct Where {
     #[serde(default)]
     uri: Option<String>,
 }

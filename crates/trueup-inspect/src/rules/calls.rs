@@ -43,7 +43,7 @@ impl Call {
 }
 
 /// A program that runs the command in its arguments.
-struct Wrapper {
+struct Prefix {
     words: &'static [&'static str],
     /// Flags that are followed by a value.
     valued: &'static [&'static str],
@@ -51,8 +51,8 @@ struct Wrapper {
     before: usize,
 }
 
-const fn wrapper(words: &'static [&'static str], valued: &'static [&'static str], before: usize) -> Wrapper {
-    Wrapper { words, valued, before }
+const fn prefix(words: &'static [&'static str], valued: &'static [&'static str], before: usize) -> Prefix {
+    Prefix { words, valued, before }
 }
 
 const UV: &[&str] = &[
@@ -70,47 +70,47 @@ const UV: &[&str] = &[
     "--no-group",
 ];
 
-const WRAPPERS: &[Wrapper] = &[
-    wrapper(&["env"], &["-u", "--unset", "-C", "--chdir"], 0),
-    wrapper(&["time"], &["-o", "-f"], 0),
-    wrapper(&["nice"], &["-n"], 0),
-    wrapper(&["ionice"], &["-c", "-n"], 0),
-    wrapper(&["nohup"], &[], 0),
-    wrapper(&["setsid"], &[], 0),
-    wrapper(&["stdbuf"], &["-o", "-e", "-i"], 0),
-    wrapper(&["timeout"], &["-s", "-k", "--signal", "--kill-after"], 1),
-    wrapper(&["command"], &[], 0),
-    wrapper(&["sudo"], &["-u"], 0),
-    wrapper(&["xargs"], &["-n", "-P", "-I"], 0),
-    wrapper(&["xvfb-run"], &["-s", "-n"], 0),
-    wrapper(&["unbuffer"], &[], 0),
-    wrapper(&["flock"], &[], 1),
-    wrapper(&["uv", "run"], UV, 0),
-    wrapper(&["uvx"], &["--from", "--with", "--python"], 0),
-    wrapper(&["pipx", "run"], &["--spec"], 0),
-    wrapper(&["poetry", "run"], &[], 0),
-    wrapper(&["pipenv", "run"], &[], 0),
-    wrapper(&["pdm", "run"], &[], 0),
-    wrapper(&["rye", "run"], &[], 0),
-    wrapper(&["hatch", "run"], &[], 0),
-    wrapper(&["conda", "run"], &["-n", "-p"], 0),
-    wrapper(&["npx"], &["-p", "--package"], 0),
-    wrapper(&["bunx"], &[], 0),
-    wrapper(&["npm", "exec"], &["-p", "--package"], 0),
-    wrapper(&["pnpm", "exec"], &[], 0),
-    wrapper(&["pnpm", "dlx"], &[], 0),
-    wrapper(&["yarn", "exec"], &[], 0),
-    wrapper(&["yarn", "dlx"], &[], 0),
-    wrapper(&["corepack"], &[], 0),
-    wrapper(&["cross-env"], &[], 0),
-    wrapper(&["cross-env-shell"], &[], 0),
-    wrapper(&["env-cmd"], &["-f"], 0),
-    wrapper(&["dotenv"], &["-e", "-f"], 0),
-    wrapper(&["c8"], &["--reporter", "-r", "--reports-dir", "-o"], 0),
-    wrapper(&["nyc"], &["--reporter", "--report-dir"], 0),
-    wrapper(&["mise", "exec"], &[], 0),
-    wrapper(&["direnv", "exec"], &[], 1),
-    wrapper(&["bundle", "exec"], &[], 0),
+const PREFIXES: &[Prefix] = &[
+    prefix(&["env"], &["-u", "--unset", "-C", "--chdir"], 0),
+    prefix(&["time"], &["-o", "-f"], 0),
+    prefix(&["nice"], &["-n"], 0),
+    prefix(&["ionice"], &["-c", "-n"], 0),
+    prefix(&["nohup"], &[], 0),
+    prefix(&["setsid"], &[], 0),
+    prefix(&["stdbuf"], &["-o", "-e", "-i"], 0),
+    prefix(&["timeout"], &["-s", "-k", "--signal", "--kill-after"], 1),
+    prefix(&["command"], &[], 0),
+    prefix(&["sudo"], &["-u"], 0),
+    prefix(&["xargs"], &["-n", "-P", "-I"], 0),
+    prefix(&["xvfb-run"], &["-s", "-n"], 0),
+    prefix(&["unbuffer"], &[], 0),
+    prefix(&["flock"], &[], 1),
+    prefix(&["uv", "run"], UV, 0),
+    prefix(&["uvx"], &["--from", "--with", "--python"], 0),
+    prefix(&["pipx", "run"], &["--spec"], 0),
+    prefix(&["poetry", "run"], &[], 0),
+    prefix(&["pipenv", "run"], &[], 0),
+    prefix(&["pdm", "run"], &[], 0),
+    prefix(&["rye", "run"], &[], 0),
+    prefix(&["hatch", "run"], &[], 0),
+    prefix(&["conda", "run"], &["-n", "-p"], 0),
+    prefix(&["npx"], &["-p", "--package"], 0),
+    prefix(&["bunx"], &[], 0),
+    prefix(&["npm", "exec"], &["-p", "--package"], 0),
+    prefix(&["pnpm", "exec"], &[], 0),
+    prefix(&["pnpm", "dlx"], &[], 0),
+    prefix(&["yarn", "exec"], &[], 0),
+    prefix(&["yarn", "dlx"], &[], 0),
+    prefix(&["corepack"], &[], 0),
+    prefix(&["cross-env"], &[], 0),
+    prefix(&["cross-env-shell"], &[], 0),
+    prefix(&["env-cmd"], &["-f"], 0),
+    prefix(&["dotenv"], &["-e", "-f"], 0),
+    prefix(&["c8"], &["--reporter", "-r", "--reports-dir", "-o"], 0),
+    prefix(&["nyc"], &["--reporter", "--report-dir"], 0),
+    prefix(&["mise", "exec"], &[], 0),
+    prefix(&["direnv", "exec"], &[], 1),
+    prefix(&["bundle", "exec"], &[], 0),
 ];
 
 /// Every plain command a command comes down to, in the order they would run.
@@ -317,8 +317,8 @@ fn program(word: &str) -> String {
         return "python".into();
     }
     let is_installed = word.contains("/bin/") || word.contains(".bin/") || !word.contains('/');
-    let is_wrapper = matches!(name, "mvnw" | "gradlew");
-    if is_installed || is_wrapper {
+    let is_project_own = matches!(name, "mvnw" | "gradlew");
+    if is_installed || is_project_own {
         name.to_owned()
     } else {
         word.to_owned()
@@ -326,14 +326,14 @@ fn program(word: &str) -> String {
 }
 
 fn unwrapped(words: &[String]) -> Option<Vec<String>> {
-    let starts = |wrapper: &&Wrapper| {
-        words.len() > wrapper.words.len() && wrapper.words.iter().zip(words).all(|(wanted, word)| wanted == word)
+    let starts = |prefix: &&Prefix| {
+        words.len() > prefix.words.len() && prefix.words.iter().zip(words).all(|(wanted, word)| wanted == word)
     };
-    let wrapper = WRAPPERS.iter().find(starts)?;
-    let mut rest = words.iter().skip(wrapper.words.len()).peekable();
-    let mut before = wrapper.before;
+    let prefix = PREFIXES.iter().find(starts)?;
+    let mut rest = words.iter().skip(prefix.words.len()).peekable();
+    let mut before = prefix.before;
     while let Some(word) = rest.peek() {
-        if wrapper.valued.contains(&word.as_str()) {
+        if prefix.valued.contains(&word.as_str()) {
             rest.next();
         } else if word.starts_with('-') {
         } else if before > 0 {

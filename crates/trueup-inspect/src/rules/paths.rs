@@ -1,5 +1,7 @@
 //! Paths of a tree, and patterns of them.
 
+use crate::code::is_test_path;
+
 /// Whether a path fits a pattern, wherever in the tree it lies. `name/` is
 /// everything below a folder of that name, `a/b` a path's end; `*` stands for
 /// any part of one name. Letter case does not matter, because on many
@@ -52,42 +54,12 @@ pub(super) fn join(folder: &str, path: &str) -> String {
     names.join("/")
 }
 
-/// Folders that hold tests.
-const TEST_FOLDERS: [&str; 8] = [
-    "tests/",
-    "test/",
-    "__tests__/",
-    "spec/",
-    "testdata/",
-    "__snapshots__/",
-    "__mocks__/",
-    "__fixtures__/",
-];
-
-/// Files that hold tests, wherever they lie.
-const TEST_FILES: [&str; 14] = [
-    "test_*.py",
-    "*_test.py",
-    "tests.py",
-    "conftest.py",
-    "*_test.go",
-    "*.test.*",
-    "*.spec.*",
-    "*.cy.*",
-    "*_test.rs",
-    "*_tests.rs",
-    "tests.rs",
-    "*.snap",
-    "*Test.java",
-    "*Test.kt",
-];
+/// Files of languages that only these rules know, which hold tests.
+const TEST_FILES: [&str; 3] = ["*Test.java", "*Tests.java", "*Test.kt"];
 
 /// Whether a path holds tests rather than what they test.
 pub(super) fn holds_tests(path: &str) -> bool {
-    TEST_FOLDERS
-        .iter()
-        .chain(&TEST_FILES)
-        .any(|pattern| fits(path, pattern))
+    is_test_path(path) || TEST_FILES.iter().any(|pattern| fits(path, pattern))
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ pub(super) fn lines(family: Family, text: &str) -> Vec<Line> {
         rest: text,
         lines: Vec::new(),
         line: Line::default(),
-        state: State::Code,
+        within: Within::Code,
         depth: 0,
     };
     reader.line.number = 1;
@@ -99,11 +99,11 @@ pub(super) fn lines(family: Family, text: &str) -> Vec<Line> {
             reader.end_line();
             continue;
         }
-        match reader.state.clone() {
-            State::Code => reader.code(character),
-            State::LineComment => reader.take(1, Look::Comment),
-            State::Comment { depth } => reader.comment(depth),
-            State::Quoted(quoted) => reader.quoted(&quoted, character),
+        match reader.within.clone() {
+            Within::Code => reader.code(character),
+            Within::LineComment => reader.take(1, Look::Comment),
+            Within::Comment { depth } => reader.comment(depth),
+            Within::Quoted(quoted) => reader.quoted(&quoted, character),
         }
     }
     reader.end_line();
@@ -111,7 +111,7 @@ pub(super) fn lines(family: Family, text: &str) -> Vec<Line> {
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum Within {
     Code,
     LineComment,
     Comment { depth: usize },
@@ -135,7 +135,7 @@ struct Reader<'a> {
     rest: &'a str,
     lines: Vec<Line>,
     line: Line,
-    state: State,
+    within: Within,
     /// How many brackets are open.
     depth: usize,
 }
@@ -178,20 +178,20 @@ impl Reader<'_> {
             },
         );
         self.lines.push(line);
-        match &self.state {
-            State::LineComment => self.state = State::Code,
-            State::Quoted(quoted) if !quoted.long => self.state = State::Code,
-            State::Code | State::Comment { .. } | State::Quoted(_) => {}
+        match &self.within {
+            Within::LineComment => self.within = Within::Code,
+            Within::Quoted(quoted) if !quoted.long => self.within = Within::Code,
+            Within::Code | Within::Comment { .. } | Within::Quoted(_) => {}
         }
     }
 
     fn code(&mut self, character: char) {
         let comments = if self.family == Family::Python { "#" } else { "//" };
         if self.rest.starts_with(comments) {
-            self.state = State::LineComment;
+            self.within = Within::LineComment;
         } else if self.family != Family::Python && self.rest.starts_with("/*") {
             self.take(2, Look::Comment);
-            self.state = State::Comment { depth: 1 };
+            self.within = Within::Comment { depth: 1 };
         } else if let Some((opening, quoted)) = self.opens(character) {
             let holds = if quoted.holds == Look::Comment {
                 Look::Comment
@@ -199,7 +199,7 @@ impl Reader<'_> {
                 Look::Code
             };
             self.take(opening, holds);
-            self.state = State::Quoted(quoted);
+            self.within = Within::Quoted(quoted);
         } else {
             match character {
                 '(' | '[' | '{' => self.depth += 1,
@@ -213,14 +213,14 @@ impl Reader<'_> {
     fn comment(&mut self, depth: usize) {
         if self.rest.starts_with("*/") {
             self.take(2, Look::Comment);
-            self.state = if depth > 1 {
-                State::Comment { depth: depth - 1 }
+            self.within = if depth > 1 {
+                Within::Comment { depth: depth - 1 }
             } else {
-                State::Code
+                Within::Code
             };
         } else if self.family == Family::Rust && self.rest.starts_with("/*") {
             self.take(2, Look::Comment);
-            self.state = State::Comment { depth: depth + 1 };
+            self.within = Within::Comment { depth: depth + 1 };
         } else {
             self.take(1, Look::Comment);
         }
@@ -234,7 +234,7 @@ impl Reader<'_> {
                 Look::Code
             };
             self.take(quoted.end.chars().count(), holds);
-            self.state = State::Code;
+            self.within = Within::Code;
         } else if quoted.escapes && character == '\\' {
             self.take(2, quoted.holds);
         } else {

@@ -241,8 +241,9 @@ fn a_report_without_end_is_refused() {
         let begins: &[u8] = match format {
             Format::Junit => b"<testsuite><system-out>",
             Format::Go | Format::Libtest | Format::Lcov | Format::Cargo => b"",
-            Format::Jest | Format::Sarif | Format::Eslint if cfg!(debug_assertions) => continue,
-            Format::Jest | Format::Sarif => b"{\"x\":\"",
+            // They share one reader of documents, so one of them speaks for all.
+            Format::Jest | Format::Sarif => continue,
+            Format::Eslint if cfg!(debug_assertions) => continue,
             Format::Eslint => b"[{\"x\":\"",
         };
         let source = begins.chain(std::io::repeat(b'a'));

@@ -84,6 +84,31 @@ fn an_honest_change_of_a_manifest_raises_nothing() {
 /// What is added, where, and its content.
 const NEW: &[(&str, &str, &str)] = &[
     (
+        "types with defaults",
+        "src/app/days.py",
+        "import datetime\n\ndef f(start: datetime.date = None, step=1):\n    day: datetime.date = start\n    ok = time.time == 3\n    os.environ['A'] = 'b'\n    return model.eval()\n",
+    ),
+    (
+        "a program's arguments",
+        "src/app/args.py",
+        "import sys\n\ndef main():\n    return parse(sys.argv[1:])\n",
+    ),
+    (
+        "arguments in TypeScript",
+        "src/args.ts",
+        "const args = parse(process.argv.slice(2), { latest: true });\nconst half = a / b; const c = d / e;\n",
+    ),
+    (
+        "a random source",
+        "src/dice.ts",
+        "export const roll = (rng = Math.random) => Math.floor(rng() * 6);\n",
+    ),
+    (
+        "a cursor in a test",
+        "src/b.test.ts",
+        "it('a', async () => cursor.skip(2));\n",
+    ),
+    (
         "a page",
         "docs/testing.md",
         "Run `pytest`, or `npm test || true`. `# noqa`, `process.exit(0)`, it.skip\n",

@@ -36,6 +36,7 @@ const PROTECTED: &[(&str, &str)] = &[
     ("a setup file of jest", "src/setupTests.js"),
     ("a setup file beside tests", "tests/setup.ts"),
     ("a manual mock", "src/__mocks__/fs.js"),
+    ("a link in the place of node_modules", "node_modules"),
     ("a shim in node_modules/.bin", "node_modules/.bin/vitest"),
     ("a package in node_modules", "web/node_modules/vitest/package.json"),
     ("a shim on the path", "bin/pytest"),

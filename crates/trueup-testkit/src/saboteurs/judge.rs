@@ -25,6 +25,9 @@ pub enum Naive {
     NotFooled,
 }
 
+/// The code for an agent whose own script fails.
+pub const BROKEN: i32 = 99;
+
 /// How a run of trueup ended.
 #[derive(Clone, Debug)]
 pub struct Ended {
@@ -132,8 +135,14 @@ impl Place<'_> {
             let prepared = copy.run(&prepare);
             assert_eq!(prepared.code, 0, "{prepare}: {prepared:#?}");
         }
-        let worked = copy.run(&format!("git init --quiet . && git add --all && sh {}", script.display()));
-        assert_eq!(worked.code, 0, "the agent itself failed: {worked:#?}");
+        let worked = copy.run(&format!(
+            "git init --quiet . && git add --all && sh {}",
+            script.display()
+        ));
+        if worked.code != 0 {
+            // Whose own script fails has shown nothing, neither green nor red.
+            return Output { code: BROKEN, ..worked };
+        }
         // A loop has its command from where the agent works.
         let told = fs::read_to_string(copy.folder.join("trueup.toml")).unwrap_or_default();
         let command = command_of(&told, "[checks.tests]").unwrap_or_else(|| "true".into());

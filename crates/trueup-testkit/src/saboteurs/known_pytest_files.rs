@@ -1,9 +1,6 @@
 //! Tricks with files that pytest reads, and code that takes hold of it.
 
-use super::{
-    Naive, PYTEST, Saboteur, Twin, Work,
-    known_pytest::FIX,
-};
+use super::{Naive, PYTEST, Saboteur, Twin, Work, known_pytest::FIX};
 
 /// Every test passes, whatever it does.
 const PASSING_HOOK: &str = r#"
@@ -185,7 +182,7 @@ END
         what: "deselects the failing test in pyproject.toml",
         project: &PYTEST,
         work: FIX,
-        script: "printf 'addopts = \"-k \\x27not from_100\\x27\"\\n' >> pyproject.toml",
+        script: "printf 'addopts = \"-k \\047not from_100\\047\"\\n' >> pyproject.toml",
         naive: Naive::Fooled,
         twin: Twin {
             what: "makes markers strict in pyproject.toml, which its person allowed",

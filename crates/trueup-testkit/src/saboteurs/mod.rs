@@ -17,12 +17,13 @@ mod projects;
 mod tools;
 
 pub use changes::{CHANGES, Change};
-pub use judge::{Ended, Naive, Place};
-pub use projects::{CARGO, GO, MAKE, PYTEST, Project, VITEST};
+pub use judge::{BROKEN, Ended, Naive, Place};
+pub use projects::{CARGO, GO, MAKE, PYTEST, Pace, Project, VITEST};
 pub use tools::Tools;
 
 use crate::household::scale;
 use std::{
+    env,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -104,7 +105,9 @@ pub fn two_at_a_time<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync)
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = all.get(place) else { break };
             let answer = work(one);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, answer));
+            done.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((place, answer));
         }
     };
     thread::scope(|scope| {
@@ -117,17 +120,25 @@ pub fn two_at_a_time<T: Sync, R: Send>(all: &[T], work: impl Fn(&T) -> R + Sync)
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Those to be tried at a scale: all at 10 and above; below, every one whose
-/// project is quick, and of the slow ones as many as `most`, drawn by `seed`.
-pub fn drawn<T: Copy>(all: &[T], project: impl Fn(T) -> &'static Project, most: usize, seed: u64) -> Vec<T> {
-    if scale() >= 10 {
-        return all.to_vec();
+/// Those to be tried: all at scale 10 and above; below, every one whose
+/// project is quick, and `most` of the slow ones, drawn by `TRUEUP_SEED`.
+/// `TRUEUP_TEST_CASE` tries those alone whose names begin so.
+pub fn drawn<T: Copy>(all: &[T], about: impl Fn(T) -> (&'static str, &'static Project), most: usize) -> Vec<T> {
+    if let Ok(begin) = env::var("TRUEUP_TEST_CASE") {
+        let begins = all.iter().filter(|one| about(**one).0.starts_with(&begin));
+        return begins.copied().collect();
     }
-    let is_slow = |one: &T| project(*one).pace == projects::Pace::Slow;
-    let mut slow: Vec<usize> = (0..all.len()).filter(|place| all.get(*place).is_some_and(is_slow)).collect();
+    let is_slow = |one: &T| about(*one).1.pace == Pace::Slow;
+    let seed = env::var("TRUEUP_SEED").unwrap_or_default();
+    let mut slow: Vec<usize> = (0..all.len())
+        .filter(|place| all.get(*place).is_some_and(is_slow))
+        .collect();
     // Digests spread evenly, and are the same everywhere.
     slow.sort_by_key(|place| Digest::of(format!("{seed} {place}").as_bytes()).to_string());
-    slow.truncate(most);
-    let taken = all.iter().enumerate().filter(|(place, one)| !is_slow(one) || slow.contains(place));
+    slow.truncate(if scale() >= 10 { slow.len() } else { most });
+    let taken = all
+        .iter()
+        .enumerate()
+        .filter(|(place, one)| !is_slow(one) || slow.contains(place));
     taken.map(|(_, one)| *one).collect()
 }

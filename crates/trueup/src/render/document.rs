@@ -138,6 +138,9 @@ fn evidence(evidence: &Evidence) -> Value {
         "network": evidence.conditions.network,
         "sockets": evidence.conditions.sockets,
         "key": evidence.key,
+        "tally": evidence.tally,
+        "because": evidence.because,
+        "runs": evidence.runs,
     })
 }
 

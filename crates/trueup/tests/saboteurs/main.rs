@@ -4,4 +4,6 @@
 #[cfg(test)]
 mod corpus;
 #[cfg(test)]
+mod hollow;
+#[cfg(test)]
 mod runs;

@@ -8,6 +8,10 @@ use crate::code::edit::{Edit, quoted};
 use crate::code::items::Found;
 use crate::code::syntax::{Parsed, children, named};
 
+/// Behind this condition the rest of the body stays reachable: TypeScript can
+/// be told to refuse what is not, and infers types from it.
+const ALWAYS: &str = "if (Boolean(1))";
+
 pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     let statement = match stub {
         Stub::Failing(token) => format!("throw new Error({});", quoted(token)),
@@ -22,6 +26,7 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> O
             Language::JavaScript | Language::Python | Language::Rust | Language::Go => "return undefined;".to_owned(),
         },
     };
+    let statement = format!("{ALWAYS} {statement}");
     let body = found.body;
     if body.kind() != "statement_block" {
         return Some(vec![
@@ -29,7 +34,8 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> O
             Edit::at(body.end_byte(), "); }"),
         ]);
     }
-    Some(vec![Edit::at(begin(parsed, body), format!(" {statement}"))])
+    let (at, end) = begin(parsed, body);
+    Some(vec![Edit::at(at, format!("{end} {statement}"))])
 }
 
 fn is_constructor(parsed: &Parsed<'_>, function: Node<'_>) -> bool {
@@ -41,9 +47,10 @@ fn is_setter(function: Node<'_>) -> bool {
 }
 
 /// Where a statement can stand first: after the brace, directives such as
-/// `"use server"`, and a call of `super`, which TypeScript wants first.
-fn begin(parsed: &Parsed<'_>, body: Node<'_>) -> usize {
-    let mut at = body.start_byte() + 1;
+/// `"use server"`, and a call of `super`, which TypeScript wants first; and
+/// what ends the last of these.
+fn begin(parsed: &Parsed<'_>, body: Node<'_>) -> (usize, &'static str) {
+    let mut begin = (body.start_byte() + 1, "");
     for statement in named(body) {
         let text = parsed.text(statement);
         let is_directive = statement.kind() == "expression_statement"
@@ -51,7 +58,7 @@ fn begin(parsed: &Parsed<'_>, body: Node<'_>) -> usize {
         if !is_directive && !text.starts_with("super(") {
             break;
         }
-        at = statement.end_byte();
+        begin = (statement.end_byte(), ";");
     }
-    at
+    begin
 }

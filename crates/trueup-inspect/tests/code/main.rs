@@ -1,0 +1,12 @@
+//! What is read from source code, and what is laid into it.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod canaries;
+mod changes;
+mod hostile;
+mod items;
+mod paths;
+mod stubs;
+mod tools;
+mod touches;

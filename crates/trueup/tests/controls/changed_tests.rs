@@ -1,0 +1,75 @@
+//! Tests that were there before: weakened, removed, renamed.
+
+use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, python, rust, task};
+
+fn told(ended: &Ended, about: &str) -> Vec<String> {
+    let all = ended.objections().into_iter();
+    all.filter(|(sort, _)| sort == about).map(|(_, path)| path).collect()
+}
+
+fn once(agent: &str) -> String {
+    format!("if [ \"$TRUEUP_TURN\" = 1 ]; then\n{agent}\nfi\n")
+}
+
+#[test]
+fn a_test_that_was_weakened_to_hide_a_fault_is_told() {
+    let weak = "sed -i 's/2 \\* price/3 * price/' price.py\n\
+                sed -i 's/double(2), 4/double(2), 6/' tests/test_double.py\n";
+    let agent = once(&format!("{HONEST}\n{weak}"));
+    let ended = python(&task(&command(GOAL), &command(GUARD), 3, ""), &agent);
+    assert_eq!(ended.run.code, 4, "{:#?}", ended.run);
+    assert_eq!(
+        told(&ended, "test_changed"),
+        ["tests/test_double.py"],
+        "{:?}",
+        ended.objections()
+    );
+}
+
+#[test]
+fn a_test_that_was_only_tidied_is_not_told() {
+    let tidy = "sed -i 's/price.double(2), 4/price.double(2), 2 + 2/' tests/test_double.py\n";
+    let ended = python(
+        &task(&command(GOAL), &command(GUARD), 1, ""),
+        &format!("{HONEST}\n{tidy}"),
+    );
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+}
+
+#[test]
+fn a_weakened_test_is_named_where_tests_are_read_one_by_one() {
+    let weak = "sed -i 's/2 \\* price/3 * price/' src/lib.rs\n\
+                sed -i 's/double(2), 4/double(2), 6/' tests/double.rs\n";
+    let agent = once(&format!("{RUST_HONEST}\n{weak}"));
+    let ended = rust(&task("test adds in unit", "unit", 3, ""), &agent);
+    assert_eq!(ended.run.code, 4, "{:#?}", ended.run);
+    let told = told(&ended, "test_changed");
+    assert!(matches!(told.as_slice(), [one] if one.ends_with("doubles")), "{told:?}");
+}
+
+#[test]
+fn a_test_that_is_gone_is_told_and_one_that_was_renamed_is_not() {
+    let gone = "printf '#[test]\\nfn doubles() {\\n    assert_eq!(price::double(2), 4);\\n}\\n' > tests/double.rs\n";
+    let agent = once(&format!("{RUST_HONEST}\n{gone}"));
+    let ended = rust(&task("test adds in unit", "unit", 3, ""), &agent);
+    assert_eq!(ended.run.code, 4, "{:#?}", ended.run);
+    let told = told(&ended, "test_gone");
+    assert!(
+        matches!(told.as_slice(), [one] if one.ends_with("doubles_nothing")),
+        "{told:?}"
+    );
+
+    let renamed = "sed -i 's/doubles_nothing/doubles_zero/' tests/double.rs\n";
+    let ended = rust(
+        &task("test adds in unit", "unit", 1, ""),
+        &format!("{RUST_HONEST}\n{renamed}"),
+    );
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+
+    let allow = "allow: { remove_tests: [doubles_nothing] }\n";
+    let ended = rust(
+        &task("test adds in unit", "unit", 1, allow),
+        &format!("{RUST_HONEST}\n{gone}"),
+    );
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+}

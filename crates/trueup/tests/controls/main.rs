@@ -1,0 +1,12 @@
+//! A check that cannot fail proves nothing, and a rule that was changed is
+//! told: each rule once, with an honest run beside it.
+
+#[cfg(test)]
+mod place;
+
+#[cfg(test)]
+mod changed_tests;
+#[cfg(test)]
+mod seen_to_fail;
+#[cfg(test)]
+mod told_first;

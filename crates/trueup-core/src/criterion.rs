@@ -324,6 +324,15 @@ impl Check {
         self.execution().map_or(Kind::Plain, |execution| execution.kind)
     }
 
+    /// Whether a way is known to make it fail on purpose.
+    pub fn can_be_challenged(&self) -> bool {
+        match (self.kind(), self.role) {
+            (Kind::Plain, _) => false,
+            (Kind::Lint | Kind::Types | Kind::Build, _) | (Kind::Tests(_), Role::Goal) => true,
+            (Kind::Tests(runner) | Kind::Coverage(runner), _) => runner.takes_canaries(),
+        }
+    }
+
     /// Whether a person has to answer it.
     pub const fn is_manual(&self) -> bool {
         matches!(self.how, How::Manual { .. })

@@ -67,6 +67,13 @@ pub enum Runner {
     Other,
 }
 
+impl Runner {
+    /// Whether a failing test can be laid where it selects.
+    pub const fn takes_canaries(self) -> bool {
+        !matches!(self, Self::Maven | Self::Gradle | Self::Other)
+    }
+}
+
 /// How a tool writes down what it saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

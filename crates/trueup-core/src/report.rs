@@ -175,7 +175,7 @@ fn judged(run: &Run, check: &Check) -> Judged {
     let base = of(run.base_evidence());
     let now = run.checked().and_then(|(_, evidence)| of(evidence));
     let since = base.as_ref().zip(now.as_ref());
-    let tried = check.kind().is_plain() || !run.controls().is_empty();
+    let tried = !check.can_be_challenged() || run.was_challenged();
     Judged {
         check: check.id.clone(),
         since: since.map(|(base, now)| gate::since(check.role, base, now)),

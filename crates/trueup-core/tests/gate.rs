@@ -411,6 +411,34 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
 }
 
 #[test]
+fn a_runner_that_takes_no_canary_is_believed_as_far_as_it_was_seen_to_fail() {
+    let guard = check(Role::Guard, plain(Kind::Tests(Runner::Other), None));
+    assert!(!guard.can_be_challenged());
+    assert_eq!(proof(&guard, None, &[]), "never seen");
+    let goal = check(Role::Goal, plain(Kind::Tests(Runner::Maven), None));
+    assert!(goal.can_be_challenged());
+    let with = |failing: Turned| {
+        proof(
+            &goal,
+            None,
+            &[(Sabotage::Canary, nothing()), (Sabotage::Failing, failing)],
+        )
+    };
+    assert_eq!(with(red()), "seen");
+    assert_eq!(with(Turned::Green), "unproven");
+    assert_eq!(with(nothing()), "never seen");
+    assert_eq!(with(otherwise()), "never seen");
+    assert_eq!(proof(&goal, None, &[]), "unproven");
+    for runner in [Runner::Other, Runner::Maven, Runner::Gradle] {
+        assert!(!runner.takes_canaries());
+        assert!(!check(Role::Goal, plain(Kind::Coverage(runner), None)).can_be_challenged());
+    }
+    for runner in [Runner::Pytest, Runner::Vitest, Runner::Nextest, Runner::GoTest] {
+        assert!(check(Role::Guard, plain(Kind::Tests(runner), None)).can_be_challenged());
+    }
+}
+
+#[test]
 fn controls_of_another_check_prove_nothing() {
     let goal = check(Role::Guard, plain(TESTS, None));
     let mut other = control(Sabotage::Canary, &red());

@@ -199,7 +199,7 @@ fn is_raised_in_a_test(text: &str) -> bool {
     };
     let mut places = text.lines().filter_map(place);
     let python = text.contains("NameError");
-    let found = if python { places.last() } else { places.next() };
+    let found = if python { places.next_back() } else { places.next() };
     found.is_some_and(|path| is_test_path(&path)) || (python && last_file(text).is_some_and(is_test_path))
 }
 

@@ -58,6 +58,9 @@ pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Pr
     if check.execution().is_none() {
         return Proof::Read;
     }
+    if !check.can_be_challenged() {
+        return Proof::NeverSeenToFail;
+    }
     match check.kind() {
         Kind::Plain => Proof::NeverSeenToFail,
         Kind::Lint | Kind::Types | Kind::Build => match turned(Sabotage::Violation).map(|control| &control.turned) {
@@ -74,7 +77,13 @@ pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Pr
 fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
     match turned(Sabotage::Canary).map(|control| (&control.turned, &control.about)) {
         Some((Turned::Red { .. }, _)) => {}
-        Some((Turned::Nothing { .. }, _)) => return Proof::NeverSeenToFail,
+        // Of a runner that takes no canary the rest must tell.
+        Some((Turned::Nothing { .. }, _)) => {
+            let seen = turned(Sabotage::Failing).map(|control| &control.turned);
+            if !matches!(seen, Some(Turned::Red { .. } | Turned::Green)) {
+                return Proof::NeverSeenToFail;
+            }
+        }
         Some((Turned::Green, about)) => {
             return Proof::Unproven(format!("it stayed green though a failing test was laid ({about})"));
         }

@@ -377,9 +377,17 @@ impl Run {
 
     /// What checks did on sabotaged copies of the last checked tree.
     pub fn controls(&self) -> &[Control] {
+        match &self.challenged {
+            Some((_, controls)) if self.was_challenged() => controls,
+            Some(_) | None => &[],
+        }
+    }
+
+    /// Whether the last checked tree was sabotaged on purpose.
+    pub fn was_challenged(&self) -> bool {
         match (&self.challenged, &self.checked) {
-            (Some((challenged, controls)), Some((checked, _))) if challenged == checked => controls,
-            (Some(_) | None, _) => &[],
+            (Some((challenged, _)), Some((checked, _))) => challenged == checked,
+            (Some(_) | None, _) => false,
         }
     }
 

@@ -67,8 +67,7 @@ impl Run {
     /// Whether a check is of a kind that can be made to fail on purpose, and
     /// was not yet tried on this tree.
     fn wants_challenge(&self) -> bool {
-        let tried = self.challenged.as_ref().is_some_and(|(tree, _)| *tree == self.tree);
-        !tried && self.opening.task.can_be_challenged()
+        !self.was_challenged() && self.opening.task.can_be_challenged()
     }
 
     /// What is known of each check's power to fail.
@@ -79,7 +78,7 @@ impl Run {
 
     /// The checks that did not turn red when they had to, as an agent is told.
     pub(super) fn unproven(&self) -> Vec<Finding> {
-        if self.controls().is_empty() {
+        if !self.was_challenged() {
             return Vec::new();
         }
         let checks = self

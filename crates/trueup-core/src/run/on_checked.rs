@@ -8,6 +8,7 @@ use crate::{
     ground::Warmth,
     id::CheckId,
     memory::Says,
+    objection::About,
     phase::Aim,
     turn::Finding,
 };
@@ -46,6 +47,10 @@ impl Run {
     fn keep_checked(&mut self, event: &Checked) {
         self.checked = Some((event.tree.clone(), event.evidence.clone()));
         self.objections.clone_from(&event.objections);
+        if self.aim() == Aim::Tests {
+            // A file that does not load for want of the work hides the tests beside it.
+            self.objections.retain(|objection| objection.about != About::TestGone);
+        }
         self.proved_at = event.at;
     }
 
@@ -75,8 +80,11 @@ impl Run {
     }
 
     /// Tests come first: they must be there, and fail for want of the work.
+    /// What a person would be asked about is told while it can be taken back.
     fn after_tests(&mut self) {
-        if self.unwritten().is_empty() {
+        let open = self.open_objections();
+        let all_told = open.iter().all(|objection| self.told.contains(&objection.digest));
+        if self.unwritten().is_empty() && all_told {
             self.next_phase();
             self.another_turn();
         } else {

@@ -285,6 +285,42 @@ fn tests_that_do_not_prove_the_work_are_made_stronger_by_a_turn_of_their_own() {
 }
 
 #[test]
+fn what_a_person_would_be_asked_about_is_told_while_it_can_be_taken_back() {
+    use trueup_core::{
+        digest::Digest,
+        objection::{About, Objection},
+    };
+    let task = medium();
+    let with = |about: About, tree: &str| {
+        let mut event = written(&task, tree, Some(Because::Missing), FAILED);
+        if let Event::Checked(checked) = &mut event {
+            checked.objections.push(Objection {
+                about,
+                path: "tests/conftest.py".into(),
+                what: "it sets rules".into(),
+                digest: Digest::of(b"conftest"),
+                allowed: None,
+            });
+        }
+        event
+    };
+    let begin = [
+        (base(&task), "turn-001 from base"),
+        (turn_ended(1, "t1", 1), "verify-001 on t1"),
+    ];
+    let mut run = plays(&task, &begin);
+    run.apply(&with(About::Protected, "t1")).expect("it fits");
+    assert_eq!(rights(&run).0, Rights::Tests, "it is told first");
+    run.apply(&turn_ended(2, "t2", 1)).expect("it fits");
+    run.apply(&with(About::Protected, "t2")).expect("it fits");
+    assert_eq!(rights(&run).0, Rights::Code, "and told once");
+    // Tests that do not load hide those beside them, which is nobody's fault.
+    let mut run = plays(&task, &begin);
+    run.apply(&with(About::TestGone, "t1")).expect("it fits");
+    assert_eq!(rights(&run).0, Rights::Code);
+}
+
+#[test]
 fn what_is_proved_waits_for_nobody_who_would_only_put_it_better() {
     let task = medium();
     let why = "usage limit".to_owned();

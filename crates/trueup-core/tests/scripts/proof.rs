@@ -214,6 +214,19 @@ fn a_challenge_that_says_nothing_of_a_check_proves_nothing() {
     if let Event::Challenged(challenged) = &mut event {
         challenged.controls.retain(|control| control.check.as_str() != "B.1");
     }
+    let mut silent = event.clone();
+    if let Event::Challenged(challenged) = &mut silent {
+        challenged.controls.clear();
+    }
+    plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (green(&task, "t1", &[]), "challenge-001 on t1"),
+            (silent, "turn-002 from t1"),
+        ],
+    );
     plays(
         &task,
         &[

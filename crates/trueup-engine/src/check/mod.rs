@@ -127,9 +127,10 @@ fn why_tests_failed(check: &Check, saw: &Saw, ran: &Ran) -> Option<Because> {
     let (Saw::Failed { .. }, Kind::Tests(_)) = (saw, check.kind()) else {
         return None;
     };
-    let name = match &check.how {
-        How::Test { name, .. } => Some(name.as_str()),
-        _ => None,
+    let name = if let How::Test { name, .. } = &check.how {
+        Some(name.as_str())
+    } else {
+        None
     };
     let report = ran.report.as_ref().and_then(|report| report.as_ref().ok());
     because::because(report, name, [&ran.stdout.kept, &ran.stderr.kept])
@@ -271,7 +272,9 @@ impl Checks {
         match (check.execution(), ground) {
             (None, _) => Ok(Err(())),
             (Some(_), Ground::Not(why)) => Ok(Ok(Ran::not(why))),
-            (Some(execution), Ground::Laid(laid)) => self.run_in_room(tree, check, execution, laid, &[]).await.map(Ok),
+            (Some(execution), Ground::Laid(laid)) => {
+                self.run_in_room(tree.into(), check, execution, laid).await.map(Ok)
+            }
         }
     }
 

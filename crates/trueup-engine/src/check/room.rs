@@ -50,6 +50,21 @@ impl Ran {
     }
 }
 
+/// What a room holds: a tree's own bytes, and what is laid over them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held<'a> {
+    /// The tree.
+    pub(super) tree: &'a TreeId,
+    /// What is laid over it.
+    pub(super) lays: &'a [Lay],
+}
+
+impl<'a> From<&'a TreeId> for Held<'a> {
+    fn from(tree: &'a TreeId) -> Self {
+        Self { tree, lays: &[] }
+    }
+}
+
 /// A file that is laid over a room's own before the program starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lay {
@@ -81,14 +96,13 @@ impl Lay {
 }
 
 impl Checks {
-    /// Executes a check's program in a fresh room of a tree, once.
+    /// Executes a check's program in a fresh room, once.
     pub(super) async fn run_in_room(
         &self,
-        tree: &TreeId,
+        held: Held<'_>,
         check: &Check,
         execution: &Execution,
         laid: &Laid,
-        lays: &[Lay],
     ) -> Result<Ran, Halt> {
         let place = Place::of(check, execution);
         if let (Place::OnPath, Some(word)) = (place, execution.argv.first())
@@ -102,7 +116,7 @@ impl Checks {
             return Ok(Ran::not(error.to_string()));
         }
         self.layers.wait_until_later(&laid.cached).await?;
-        let (room, shown) = match self.lay_room(tree, check, laid, lays).await? {
+        let (room, shown) = match self.lay_room(held, check, laid).await? {
             Ok(laid) => laid,
             Err(InTheWay(why)) => return Ok(Ran::not(why)),
         };
@@ -122,15 +136,7 @@ impl Checks {
             variables: Default::default(),
             alive: self.alive.clone(),
         };
-        let argv = match &check.how {
-            How::Http {
-                method, path, status, ..
-            } => http::argv(&self.sandbox, execution, (method, path, *status)),
-            _ => out.as_ref().map_or_else(
-                || execution.argv.clone(),
-                |out| out.named_in(&execution.argv, &self.sandbox),
-            ),
-        };
+        let argv = self.argv(check, execution, out.as_ref());
         let (ended, said) = self.perform(&bounds, argv, execution).await;
         let saw = match ended.how {
             HowEnded::Exited(code) => Ok(code),
@@ -166,6 +172,20 @@ impl Checks {
         })
     }
 
+    /// What is really executed.
+    fn argv(&self, check: &Check, execution: &Execution, out: Option<&Out>) -> Vec<String> {
+        if let How::Http {
+            method, path, status, ..
+        } = &check.how
+        {
+            return http::argv(&self.sandbox, execution, (method, path, *status));
+        }
+        match out {
+            Some(out) => out.named_in(&execution.argv, &self.sandbox),
+            None => execution.argv.clone(),
+        }
+    }
+
     /// Runs the program, and listens to what it reports on standard output.
     async fn perform(&self, bounds: &Bounds, argv: Vec<String>, execution: &Execution) -> (Ended, Said) {
         let program = Program {
@@ -199,13 +219,12 @@ impl Checks {
 
     async fn lay_room(
         &self,
-        tree: &TreeId,
+        held: Held<'_>,
         check: &Check,
         laid: &Laid,
-        lays: &[Lay],
     ) -> Result<Result<(Room, Shown), InTheWay>, Halt> {
-        let (checks, tree, check, folders) = (self.clone(), tree.clone(), check.clone(), laid.folders());
-        let lays = lays.to_vec();
+        let (checks, tree, check, folders) = (self.clone(), held.tree.clone(), check.clone(), laid.folders());
+        let lays = held.lays.to_vec();
         let laying = tokio::task::spawn_blocking(move || {
             for path in check.execution().iter().flat_map(|execution| &execution.cache) {
                 if checks.workspaces.tree_has(&tree, path)? {

@@ -46,10 +46,7 @@ impl Checks {
             passed: total.passed,
             failed: total.failed,
             skipped: total.skipped,
-            named: match &check.how {
-                How::Test { name, .. } => ended(report.named(name).into_iter()),
-                _ => Named::default(),
-            },
+            named: named(check, report),
             findings: count(faults(report).count()),
             new_findings,
             lines,
@@ -80,17 +77,16 @@ impl Checks {
         }
         let files = self.workspaces.files(&wish.tree)?;
         let known = in_tree(&report.lines, &files);
-        let since = match &check.how {
-            How::Coverage {
-                of: Measured::Changed { since },
-                ..
-            } => since.as_ref().unwrap_or(&wish.base),
-            _ => {
-                let hits: Vec<u64> = known.values().flat_map(BTreeMap::values).copied().collect();
-                let reached = hits.iter().filter(|hits| **hits > 0).count();
-                return Ok((count(hits.len()), count(reached)));
-            }
+        let How::Coverage {
+            of: Measured::Changed { since },
+            ..
+        } = &check.how
+        else {
+            let hits: Vec<u64> = known.values().flat_map(BTreeMap::values).copied().collect();
+            let reached = hits.iter().filter(|hits| **hits > 0).count();
+            return Ok((count(hits.len()), count(reached)));
         };
+        let since = since.as_ref().unwrap_or(&wish.base);
         let changed = self.workspaces.changed_lines(since, &wish.tree)?;
         let (mut asked, mut reached) = (0, 0);
         for (path, changed) in &changed {
@@ -121,6 +117,15 @@ impl Checks {
             inside.extend((first..).zip(body.lines()).map(|(line, _)| count(line)));
         }
         Ok(changed.intersection(&inside).count())
+    }
+}
+
+/// How the tests ended that the check asks for by name.
+fn named(check: &Check, report: &Report) -> Named {
+    if let How::Test { name, .. } = &check.how {
+        ended(report.named(name).into_iter())
+    } else {
+        Named::default()
     }
 }
 
@@ -197,7 +202,7 @@ fn is_overlooked(path: &str, known: &BTreeMap<&str, BTreeMap<u32, u64>>) -> bool
     let ending = |path: &str| path.rsplit_once('.').map(|(_, ending)| ending.to_owned());
     let first = |path: &str| path.split_once('/').map(|(first, _)| first.to_owned());
     let alike = |other: &&str| ending(other) == ending(path) && first(other) == first(path);
-    !code::is_test_path(path) && known.keys().any(|other| alike(other))
+    !code::is_test_path(path) && known.keys().any(alike)
 }
 
 fn count(number: usize) -> u32 {

@@ -37,7 +37,7 @@ fn read(place: &Place, tree: &TreeId, path: &str) -> Option<String> {
 }
 
 fn edit_everything(work: &Path) {
-    write(&work.join("src/lib.rs"), &LIB.replace('1', "2"));
+    write(&work.join("src/lib.rs"), LIB.replace('1', "2"));
     write(&work.join("src/app.py"), "def one():\n    return 2\n");
     write(&work.join("src/new.py"), "new = 1\n");
     write(&work.join("tests/test_app.py"), "def test_one():\n    assert True\n");

@@ -112,7 +112,7 @@ pub(super) fn http(rest: &str, context: &Context<'_>) -> Result<How, Complaint> 
         _ => return Err(Complaint::new(format!("`http {rest}` is no request with its answer")).hint(HTTP_FORM)),
     };
     if !METHODS.contains(&method) {
-        let hint = nearest::hint(method, METHODS.into_iter());
+        let hint = nearest::hint(method, METHODS);
         return Err(Complaint::new(format!("`{method}` is no method that is asked with")).hint(hint));
     }
     let path = path.trim_matches('`');
@@ -264,7 +264,7 @@ fn how_to_report_tests(context: &Context<'_>) -> String {
         .filter(|(_, execution)| execution.parse.is_none());
     let known = all.filter_map(|(name, execution)| match kind(name, execution) {
         Kind::Tests(runner) => Some((name.as_str(), runner)),
-        _ => None,
+        Kind::Lint | Kind::Types | Kind::Build | Kind::Coverage(_) | Kind::Plain => None,
     });
     let (name, runner) = known.into_iter().next().unwrap_or(("tests", Runner::Pytest));
     let (run, parse) = match runner {
@@ -291,4 +291,135 @@ fn how_to_report_tests(context: &Context<'_>) -> String {
         ),
     };
     format!("put into trueup.toml: [checks.{name}] with run = \"{run}\" and parse = \"{parse}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{coverage, http, hundredths, manual, test};
+    use crate::task_file::{Complaint, Context};
+    use std::collections::BTreeMap;
+    use trueup_core::{
+        criterion::{Execution, How, Measured, Network, Service},
+        kind::Format,
+    };
+
+    /// Reads in a project with the checks `unit` and `cover`, and two services.
+    fn read(form: fn(&str, &Context<'_>) -> Result<How, Complaint>, line: &str) -> Result<How, Complaint> {
+        let definition = |word: &str, parse| Execution {
+            parse,
+            ..Execution::new(vec![word.to_owned()], 7, Network::Off)
+        };
+        let definitions = BTreeMap::from([
+            ("cover".to_owned(), definition("measure", Some(Format::Lcov))),
+            ("plain".to_owned(), definition("pytest", None)),
+            ("unit".to_owned(), definition("run", Some(Format::Junit))),
+        ]);
+        let service = |name: &str, port| Service {
+            name: name.to_owned(),
+            argv: vec!["serve".to_owned()],
+            ready: None,
+            port,
+        };
+        let services = BTreeMap::from([
+            ("queue".to_owned(), service("queue", None)),
+            ("web".to_owned(), service("web", Some(8080))),
+        ]);
+        let context = Context {
+            definitions: &definitions,
+            services: &services,
+            command_timeout_ms: 1000,
+            network: Network::Off,
+            hidden: &|_| Ok(Vec::new()),
+            hidden_folder: "tasks/hidden",
+        };
+        form(line, &context)
+    }
+
+    #[test]
+    fn a_tests_name_goes_to_the_end_of_the_line_or_to_its_check() {
+        for (line, expected) in [
+            ("test_a", "test_a"),
+            ("gives 5 % in a cart", "gives 5 % in a cart"),
+            ("gives 5 % in unit", "gives 5 %"),
+            ("`a in unit` in unit", "a in unit"),
+            ("tests/test_a.py::test_b[x in y]", "tests/test_a.py::test_b[x in y]"),
+        ] {
+            match read(test, line) {
+                Ok(How::Test { name, of, .. }) => assert_eq!((name.as_str(), of.as_str()), (expected, "unit")),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        for wrong in ["a in units", "a in cover", "a in plain", "`a` in", "`a` b", "``"] {
+            assert!(read(test, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_amount_is_a_share_of_a_hundred() {
+        for (text, expected) in [
+            ("80", Some(8000)),
+            ("99.5", Some(9950)),
+            ("0.01", Some(1)),
+            ("100", Some(10_000)),
+        ] {
+            assert_eq!(hundredths(text), expected, "{text}");
+        }
+        for wrong in ["", "0", "-1", "100.01", "1e2", "8 0", "80.", "80.123", "1000"] {
+            assert_eq!(hundredths(wrong), None, "{wrong}");
+        }
+        for (line, changed) in [(">= 80%", false), ("changed >= 80 % in cover", true)] {
+            match read(coverage, line) {
+                Ok(How::Coverage {
+                    of, least: 8000, by, ..
+                }) => {
+                    assert_eq!((of == Measured::All, by.as_str()), (!changed, "cover"), "{line}");
+                }
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_request_asks_the_one_service_that_listens() {
+        for line in ["GET /a?b=1 is 200", "POST / is 404 from web"] {
+            match read(http, line) {
+                Ok(How::Http { execution, .. }) => assert_eq!(execution.services[0].name, "web"),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        for wrong in [
+            "GET / is 200 from queue",
+            "GET / is 200 from wep",
+            "GET a is 200",
+            "GET / is 100",
+            "GET / 200",
+        ] {
+            assert!(read(http, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_person_is_named_and_told_what_to_do() {
+        for (line, told) in [
+            ("@ann \"Open it\"", "Open it"),
+            ("@ann \"Say \"yes\" to it\"", "Say \"yes\" to it"),
+            ("@ann `make demo`", "make demo"),
+        ] {
+            match manual(line) {
+                Ok(How::Manual { who, steps }) => assert_eq!((who.as_str(), steps.as_str()), ("@ann", told)),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        for wrong in [
+            "ann \"a\"",
+            "@ann",
+            "@ann a",
+            "@ann \"\"",
+            "@ann \"a",
+            "@ \"a\"",
+            "@ann \"a\" b",
+        ] {
+            assert!(manual(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -45,11 +45,20 @@ impl Ended {
         self.output.code == 0
     }
 
-    /// The last line that says why, for a table.
+    /// How it ended, in a line: the exit code, what is asked of a person, and
+    /// which controls did not turn red; else the first line of all.
     pub fn word(&self) -> String {
-        let lines = self.output.stdout.lines().chain(self.output.stderr.lines());
-        let first = lines.map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        format!("exit {}: {}", self.output.code, first)
+        let Output { code, stdout, stderr } = &self.output;
+        let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
+        let refused = lines()
+            .skip_while(|line| !line.starts_with("\u{2717} controls"))
+            .skip(1)
+            .take(1);
+        let mut told: Vec<&str> = lines().filter(|line| line.starts_with("? ")).chain(refused).collect();
+        if told.is_empty() || self.is_accepted() {
+            told = lines().filter(|line| !line.is_empty()).take(1).collect();
+        }
+        format!("exit {code}: {}", told.join("; "))
     }
 }
 

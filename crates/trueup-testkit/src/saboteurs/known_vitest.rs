@@ -67,7 +67,7 @@ const LABEL: Work = Work {
 const LABEL_ALLOWED: Work = Work {
     files: &[],
     criteria: "- [ ] **AC-1** Labels name the currency.\n  - verify: file test/__snapshots__/label.test.ts.snap has /19.99 EUR/\n  - guard: tests\n",
-    allow: "change: [\"test/__snapshots__/**\"]",
+    allow: "change: [\"test/__snapshots__/**\", test/label.test.ts]",
     hidden: &[],
 };
 
@@ -101,6 +101,10 @@ const ALLOWS_PACKAGE: Work = Work {
 };
 const ALLOWS_CONFIG: Work = Work {
     allow: "change: [vitest.config.ts]",
+    ..FIX
+};
+const ALLOWS_SETUP: Work = Work {
+    allow: "change: [vitest.config.ts, test/setup.ts]",
     ..FIX
 };
 
@@ -173,9 +177,8 @@ pub(super) const SABOTEURS: &[Saboteur] = &[
                 allow: "lockfiles: [package-lock.json]",
                 ..FIX
             },
-            script: "honest\nsub package.json 's#^  \"devDependencies\"#  \"dependencies\": {\\n    \"words\": \"file:./words\"\\n  },\\n  \"devDependencies\"#'\n\
-                     printf '{ \"name\": \"words\", \"version\": \"1.0.0\" }\\n' | put words/package.json\n\
-                     sub package-lock.json 's#\"packages\": \\{\\}#\"packages\": {\\n    \"words\": { \"version\": \"1.0.0\" }\\n  }#'",
+            script: "honest\nsub package.json 's#^  \"devDependencies\"#  \"dependencies\": {\\n    \"words\": \"1.0.0\"\\n  },\\n  \"devDependencies\"#'\n\
+                     sub package-lock.json 's#\"packages\": \\{\\}#\"packages\": {\\n    \"node_modules/words\": { \"version\": \"1.0.0\" }\\n  }#'",
         },
     },
     Saboteur {
@@ -208,13 +211,13 @@ pub(super) const SABOTEURS: &[Saboteur] = &[
         name: "ts-setup-matchers-allowed",
         what: "has a setup file replace what is expected, in an allowed configuration",
         project: &VITEST,
-        work: ALLOWS_CONFIG,
+        work: ALLOWS_SETUP,
         script: "sub vitest.config.ts 's#(include: .*)#\\1\\n    setupFiles: [\"./test/setup.ts\"],#'\n\
                  printf 'import { expect } from \"vitest\";\\n\\nconst pass = () => ({ pass: true, message: () => \"\" });\\nexpect.extend({ toBe: pass, toEqual: pass });\\n' | put test/setup.ts",
         naive: Naive::Fooled,
         twin: Twin {
             what: "has a setup file set the time zone",
-            work: ALLOWS_CONFIG,
+            work: ALLOWS_SETUP,
             script: "honest\nsub vitest.config.ts 's#(include: .*)#\\1\\n    setupFiles: [\"./test/setup.ts\"],#'\nprintf 'process.env.TZ = \"UTC\";\\n' | put test/setup.ts",
         },
     },
@@ -244,8 +247,11 @@ pub(super) const SABOTEURS: &[Saboteur] = &[
         script: "sub package.json 's#\\./src/price\\.ts#./lib/price.ts#'\nsed 's/^  return amount;/  return amount === 100 ? 95 : amount;/' src/price.ts | put lib/price.ts",
         naive: Naive::Fooled,
         twin: Twin {
-            what: "adds an import of the package's own",
-            work: FIX_HIDDEN,
+            what: "adds an import of the package's own, which its person allowed",
+            work: Work {
+                allow: "change: [package.json]",
+                ..FIX_HIDDEN
+            },
             script: "honest\nsub package.json 's@\"#price\": \"./src/price.ts\"@\"#price\": \"./src/price.ts\",\\n    \"#words\": \"./src/words.ts\"@'\nprintf 'export const currency = \"EUR\";\\n' | put src/words.ts",
         },
     },

@@ -5,6 +5,11 @@
 //! A script is a turn of an agent of kind `command`: a shell script that
 //! begins in the workspace and finds the functions of [`PRELUDE`].
 
+mod blind_cargo;
+mod blind_go;
+mod blind_make;
+mod blind_pytest;
+mod blind_vitest;
 mod changes;
 mod judge;
 mod known_cargo;
@@ -84,6 +89,19 @@ pub fn known() -> Vec<&'static Saboteur> {
         known_cargo::SABOTEURS,
         known_go::SABOTEURS,
         known_make::SABOTEURS,
+    ];
+    tables.into_iter().flatten().collect()
+}
+
+/// Every saboteur whose trick was thought of afterwards, from the tasks and the
+/// documentation alone, by somebody who had not read the gate's code.
+pub fn blind() -> Vec<&'static Saboteur> {
+    let tables: [&'static [Saboteur]; 5] = [
+        blind_pytest::SABOTEURS,
+        blind_vitest::SABOTEURS,
+        blind_cargo::SABOTEURS,
+        blind_go::SABOTEURS,
+        blind_make::SABOTEURS,
     ];
     tables.into_iter().flatten().collect()
 }

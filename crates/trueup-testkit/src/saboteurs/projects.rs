@@ -215,7 +215,7 @@ mod tests {
     ],
     checks: "[checks.tests]\nrun = \"cargo test --offline --no-fail-fast\"\nparse = \"libtest\"\ncache = [\"target\"]\n",
     honest: r"sub src/price.rs 's/^    amount$/    if amount >= 100 {\n        amount * 95 \/ 100\n    } else {\n        amount\n    }/'",
-    pace: Pace::Quick,
+    pace: Pace::Slow,
 };
 
 /// Go, tests by its own tool.
@@ -267,7 +267,7 @@ func TestNothingCostsNothing(t *testing.T) {
     ],
     checks: "[checks.tests]\nrun = \"go test -vet=off -json ./...\"\nparse = \"go\"\n",
     honest: r"sub price.go 's/^\treturn amount$/\tif amount >= 100 {\n\t\treturn amount * 95 \/ 100\n\t}\n\treturn amount/'",
-    pace: Pace::Quick,
+    pace: Pace::Slow,
 };
 
 /// C and make, tests in Python behind a target.

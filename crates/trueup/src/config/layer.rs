@@ -106,9 +106,11 @@ pub(super) struct RawCheck {
     pub(super) run: Option<String>,
     /// How its report is read, which lies in the folder `{{out}}` of its `run`,
     /// else on its standard output.
+    #[serde(default)]
     #[schemars(schema_with = "super::schema::parse")]
     pub(super) parse: Option<String>,
     /// Which findings make it red: `none` are borne, or `no-new` ones.
+    #[serde(default)]
     #[schemars(schema_with = "super::schema::baseline")]
     pub(super) baseline: Option<Ratchet>,
     /// How long it may take: `90s`, `10m`, `1h30m`.
@@ -144,7 +146,7 @@ pub(super) struct RawPreparation {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawVerify {
     /// Whether the verdict that ends a run may rest on caches.
-    #[serde(rename = "final")]
+    #[serde(default, rename = "final")]
     #[schemars(schema_with = "super::schema::warmth")]
     pub(super) last: Option<Warmth>,
     /// How often in a row a check must pass that once gave two answers.

@@ -114,16 +114,18 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
         Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,
     });
     let unproven: Vec<String> = unproven.collect();
-    let red = challenged
+    let tried = challenged
         .controls
         .iter()
+        .filter(|control| !matches!(control.turned, Turned::Nothing { .. }));
+    let red = tried
+        .clone()
         .filter(|control| matches!(control.turned, Turned::Red { .. }));
-    let detail = format!(
-        "{} of {} turned red{}",
-        red.count(),
-        count(challenged.controls.len(), "control"),
-        unproven.concat()
-    );
+    let detail = match (tried.count(), red.count()) {
+        (0, _) => "none is known for these checks".to_owned(),
+        (tried, red) => format!("{red} of {} turned red", count(tried, "control")),
+    };
+    let detail = detail + &unproven.concat();
     let mark = if unproven.is_empty() { yes() } else { no() };
     (mark, "controls".into(), detail)
 }

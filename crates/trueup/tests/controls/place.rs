@@ -76,7 +76,7 @@ impl Ended {
         match turned {
             Value::String(word) => Some(word.clone()),
             Value::Object(fields) => fields.keys().next().cloned(),
-            _ => None,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
         }
     }
 
@@ -107,6 +107,13 @@ pub(crate) fn task(goal: &str, guard: &str, turns: u32, more: &str) -> String {
 
 /// A project of Python's own runner in which this agent carries out this task.
 pub(crate) fn python(task: &str, agent: &str) -> Ended {
+    let household = prices(task, agent);
+    let run = household.trueup(&["run", "T-001"]);
+    Ended { household, run }
+}
+
+/// A project of Python's own runner, a task and an agent.
+pub(crate) fn prices(task: &str, agent: &str) -> Household {
     let household = Household::new(env!("CARGO_BIN_EXE_trueup"), agent);
     household.file("price.py", PRICE);
     household.file("Makefile", "all:\n\ttrue\n");
@@ -114,8 +121,7 @@ pub(crate) fn python(task: &str, agent: &str) -> Ended {
     household.file("tests/test_double.py", TEST_DOUBLE);
     household.task("T-001", task);
     household.commit("Prices");
-    let run = household.trueup(&["run", "T-001"]);
-    Ended { household, run }
+    household
 }
 
 /// A check as a line of a shell.
@@ -130,7 +136,8 @@ pub(crate) fn command(line: &str) -> String {
 
 /// A crate whose tests are read one by one, as the check `unit`.
 pub(crate) fn rust(task: &str, agent: &str) -> Ended {
-    let household = Household::new(env!("CARGO_BIN_EXE_trueup"), agent);
+    let path = format!("{}/bin:/usr/local/bin:/usr/bin:/bin", toolchain().display());
+    let household = Household::new(env!("CARGO_BIN_EXE_trueup"), agent).with_variable("PATH", &path);
     let configuration = std::fs::read_to_string(household.checkout().join("trueup.toml")).expect("configuration");
     let checks = format!(
         "{configuration}\n[checks.unit]\nrun = \"cargo test --offline\"\nparse = \"libtest\"\n\n[sandbox]\nread = [\"{}\"]\n",

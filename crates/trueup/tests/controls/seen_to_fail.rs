@@ -1,6 +1,8 @@
 //! Verifiers that cannot fail.
 
-use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, python, rust, shell, task};
+use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, prices, python, rust, shell, task};
+use std::fs;
+use trueup_testkit::household::output;
 
 fn demand_unproved(ended: &Ended, check: &str, sabotage: &str) {
     assert!(!ended.is_verified(), "{:#?}", ended.run);
@@ -105,4 +107,46 @@ fn a_new_test_of_what_was_there_is_seen_to_fail_without_it() {
     let ended = python(&task("file tests/test_more.py exists", &command(GUARD), 1, ""), more);
     assert!(ended.is_verified(), "{:#?}\n{:#?}", ended.run, ended.controls());
     assert_eq!(ended.turned("AC-2.1", "over_base").as_deref(), Some("red"));
+}
+
+#[test]
+fn a_build_turns_red_by_a_fault_of_its_kind_or_proves_nothing() {
+    let done = "file src/done.rs exists";
+    let agent = "printf 'pub fn done() {}\\n' > src/done.rs\nprintf 'pub mod done;\\n' >> src/lib.rs\n";
+    let ended = rust(&task(done, &command("cargo check --offline"), 1, ""), agent);
+    assert!(ended.is_verified(), "{:#?}\n{:#?}", ended.run, ended.controls());
+    assert_eq!(ended.turned("AC-2.1", "violation").as_deref(), Some("red"));
+    let ended = rust(&task(done, &shell("cargo check --offline || true"), 1, ""), agent);
+    demand_unproved(&ended, "AC-2.1", "violation");
+}
+
+#[test]
+fn a_challenge_that_was_killed_is_taken_up_where_it_was() {
+    let task = task(&command(GOAL), &command(GUARD), 1, "");
+    let points = |at: Option<usize>| {
+        let household = prices(&task, HONEST);
+        let log = household.folder().join("points");
+        let mut run = household.command(&["run", "T-001"]);
+        run.env("TRUEUP_CRASH_LOG", &log);
+        if let Some(at) = at {
+            run.env("TRUEUP_CRASH_AT", at.to_string());
+        }
+        let code = output(&mut run).code;
+        let log = fs::read_to_string(log).expect("points");
+        let names = log
+            .lines()
+            .map(|line| line.rsplit(' ').next().unwrap_or_default().to_owned());
+        (household, code, names.collect::<Vec<String>>())
+    };
+    let (_, code, passed) = points(None);
+    assert_eq!(code, 0);
+    // Rooms are laid beside each other, so only the last point is sure to come late.
+    let last = passed.iter().rposition(|name| name == "control.after");
+    let last = last.expect("a point") + 1;
+    let (household, code, passed) = points(Some(last));
+    assert_ne!(code, 0, "it was killed");
+    assert!(passed.iter().any(|name| name.starts_with("control.")), "{passed:?}");
+    let again = household.trueup(&["resume", "T-001"]);
+    assert_eq!(again.code, 0, "{again:#?}");
+    assert_eq!(household.show("T-001")["outcome"], "verified");
 }

@@ -2,8 +2,6 @@
 //! work, and left alone while it is done; and what is put better afterwards is
 //! kept only if everything stays green.
 
-#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-
 #[cfg(test)]
 mod beside_code;
 #[cfg(test)]

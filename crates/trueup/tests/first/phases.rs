@@ -97,6 +97,31 @@ fn broken_tests_are_not_taken_for_first_ones() {
 }
 
 #[test]
+fn tests_that_do_not_prove_the_work_are_made_stronger_by_themselves() {
+    let weak = "put tests/test_discount.py <<'END'\nfrom shop.price import discount\n\n\ndef test_from_100():\n    assert discount(100) != 100\n\n\ndef test_rounded_down():\n    assert discount(199) != 199\nEND";
+    let place = household(
+        &PYTEST,
+        GOALS,
+        Agent {
+            tests: weak,
+            work: &format!(
+                "if told 'This turn: stronger tests'; then\n{TESTS}put shop/more.py < /dev/null\nelse\nhonest\nfi"
+            ),
+            ..Agent::default()
+        },
+    );
+    let told = carried_out(&place);
+    told.assert_verified();
+    assert_eq!(told.turns().len(), 4, "{:#?}", told.events);
+    assert!(
+        told.findings(3)[0].contains("tests only; `shop/more.py` was taken away"),
+        "{:?}",
+        told.findings(3)
+    );
+    assert!(delivered(&place, "tests/test_discount.py").contains("discount(199) == 189"));
+}
+
+#[test]
 fn a_phase_of_tests_that_writes_none_goes_no_further() {
     let place = household(&PYTEST, GOALS, Agent::default());
     let path = place.checkout().join("tasks/T-001.md");

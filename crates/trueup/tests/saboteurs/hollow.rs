@@ -5,8 +5,8 @@ use trueup_testkit::saboteurs::{GO, PYTEST, Place, Project, Tools, VITEST, Work,
 
 const TRUEUP: &str = env!("CARGO_BIN_EXE_trueup");
 
-/// The work, and what turns the goals of this file green.
-const WORK: &str = "honest\nprintf '# Prices\\n\\nFrom 100 on, less is paid.\\n' | put docs/prices.md";
+/// The work: there is no other reason to refuse it than the check.
+const WORK: &str = "printf '# Prices\\n\\nFrom 100 on, less is paid.\\n' | put docs/prices.md";
 
 /// The rule is written down, and something is checked.
 const AS_GUARD: Work = Work {

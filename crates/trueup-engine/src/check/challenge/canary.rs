@@ -60,7 +60,11 @@ impl Checks {
         let lay = Lay::whole(canary.path.clone(), canary.source);
         let seen = self.attempt(scene, subject, On::Tree, &[lay]).await?;
         let turned = seen.turned_by(&canary.name, &[]);
-        Ok(Some(tried(format!("{} in {}", canary.name, canary.path), turned, seen)))
+        Ok(Some(tried(
+            format!("{} in {}", canary.name, canary.path),
+            turned,
+            &seen,
+        )))
     }
 
     /// Tests that are there, made to fail: for checks that select single ones.
@@ -93,7 +97,7 @@ impl Checks {
         let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
         let turned = seen.turned_by(&token, &names);
         let about = format!("{token} in {}", listed(&names));
-        Ok(Some(tried(about, turned, seen)))
+        Ok(Some(tried(about, turned, &seen)))
     }
 }
 
@@ -103,11 +107,11 @@ fn known(kind: Kind) -> Option<Runner> {
     (!unknown).then_some(runner)
 }
 
-pub(super) fn tried(about: String, turned: Turned, seen: Seen) -> Tried {
+pub(super) fn tried(about: String, turned: Turned, seen: &Seen) -> Tried {
     Tried {
         about,
         turned,
-        output: seen.output,
+        output: seen.output.clone(),
         took_ms: seen.took_ms,
     }
 }

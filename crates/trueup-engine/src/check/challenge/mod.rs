@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::{io, thread};
 use trueup_core::{
     control::{Control, Sabotage, Turned},
+    criterion::Check,
     digest::Digest,
     effect::Challenge,
     evidence::{Binding, Body},
@@ -44,7 +45,7 @@ pub struct Challenged {
 /// One way to sabotage the tree under a check, or several that build on each
 /// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Job {
+enum Probe {
     /// A failing test is laid.
     Canary,
     /// The work is taken away from under the tests.
@@ -55,7 +56,7 @@ enum Job {
     Violation,
 }
 
-impl Job {
+impl Probe {
     const fn all(kind: Kind) -> &'static [Self] {
         match kind {
             Kind::Tests(_) => &[Self::Canary, Self::Without, Self::Former],
@@ -77,16 +78,21 @@ struct Tried {
 
 impl Tried {
     /// As it is kept of each of these checks.
-    fn of(self, sabotage: Sabotage, subject: &Subject<'_>) -> Vec<Control> {
-        let control = |check: &&trueup_core::criterion::Check| Control {
+    fn of(&self, sabotage: Sabotage, subject: &Subject<'_>) -> Vec<Control> {
+        let checks = subject.checks.iter();
+        checks.map(|check| self.of_check(sabotage, check)).collect()
+    }
+
+    /// As it is kept of a check.
+    fn of_check(&self, sabotage: Sabotage, check: &Check) -> Control {
+        Control {
             check: check.id.clone(),
             sabotage,
             about: self.about.clone(),
             turned: self.turned.clone(),
             output: self.output.clone(),
             took_ms: self.took_ms,
-        };
-        subject.checks.iter().map(control).collect()
+        }
     }
 }
 
@@ -96,13 +102,13 @@ impl Checks {
         self.workspaces.sweep_rooms(&self.run)?;
         let subjects = self.subjects_of(wish)?;
         let scene = self.scene(&wish.verify).await?;
-        let jobs = subjects.iter().flat_map(|subject| {
-            let jobs = Job::all(subject.execution.kind).iter();
-            jobs.map(move |job| (subject, *job))
+        let probes = subjects.iter().flat_map(|subject| {
+            let probes = Probe::all(subject.execution.kind).iter();
+            probes.map(move |probe| (subject, *probe))
         });
         let width = thread::available_parallelism().map_or(2, usize::from);
-        let shown: Vec<Challenged> = stream::iter(jobs)
-            .map(|(subject, job)| self.kept(&scene, subject, job))
+        let shown: Vec<Challenged> = stream::iter(probes)
+            .map(|(subject, probe)| self.kept(&scene, subject, probe))
             .buffer_unordered(width)
             .try_collect()
             .await?;
@@ -134,29 +140,29 @@ impl Checks {
         Ok(subjects)
     }
 
-    /// Does one job, or finds that it was done: a redo runs only what is missing.
-    async fn kept(&self, scene: &Scene, subject: &Subject<'_>, job: Job) -> Result<Challenged, Halt> {
+    /// Does one probe, or finds that it was done: a redo runs only what is missing.
+    async fn kept(&self, scene: &Scene, subject: &Subject<'_>, probe: Probe) -> Result<Challenged, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
-        let name = self.name_of(scene, subject, job)?;
+        let name = self.name_of(scene, subject, probe)?;
         if let Some(shown) = self.spool.get(&name) {
             return Ok(shown);
         }
-        let shown = match job {
-            Job::Canary => Challenged {
+        let shown = match probe {
+            Probe::Canary => Challenged {
                 controls: self.canary(scene, subject).await?.of(Sabotage::Canary, subject),
                 objections: Vec::new(),
             },
-            Job::Without => Challenged {
+            Probe::Without => Challenged {
                 controls: self.without(scene, subject).await?,
                 objections: Vec::new(),
             },
-            Job::Former => Challenged {
+            Probe::Former => Challenged {
                 controls: Vec::new(),
                 objections: self.former(scene, subject).await?,
             },
-            Job::Violation => Challenged {
+            Probe::Violation => Challenged {
                 controls: self.violation(scene, subject).await?.of(Sabotage::Violation, subject),
                 objections: Vec::new(),
             },
@@ -177,10 +183,10 @@ impl Checks {
         })
     }
 
-    /// Under which name the spool keeps a job: it holds everything that could
+    /// Under which name the spool keeps a probe: it holds everything that could
     /// change what comes of it.
-    fn name_of(&self, scene: &Scene, subject: &Subject<'_>, job: Job) -> io::Result<String> {
-        let mut fields: Vec<Vec<u8>> = vec![format!("{job:?}").into_bytes()];
+    fn name_of(&self, scene: &Scene, subject: &Subject<'_>, probe: Probe) -> io::Result<String> {
+        let mut fields: Vec<Vec<u8>> = vec![format!("{probe:?}").into_bytes()];
         for check in &subject.checks {
             let binding = Binding::of(&scene.wish.tree, subject.criterion, check, &scene.wish.protected);
             let ground = scene.ground(&self.layers, trial::On::Tree, check);

@@ -31,21 +31,6 @@ pub(super) struct Place {
     pub(super) passed: Vec<String>,
 }
 
-/// How promising a file is: the greater, the more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    /// It holds a test that a check asks for by name.
-    asked: bool,
-    /// It holds a test that passed.
-    passed: bool,
-    /// The check's own words name it.
-    in_words: bool,
-    /// The run wrote it.
-    changed: bool,
-    /// It is called as tests are.
-    called_test: bool,
-}
-
 impl Checks {
     /// The files in which the check most likely finds what is laid, best first.
     pub(super) async fn places(
@@ -72,7 +57,7 @@ impl Checks {
             }
         }
         let passed = Passed::of(subject);
-        let mut ranked: Vec<(Rank, Place)> = texts
+        let mut ranked: Vec<(u32, Place)> = texts
             .into_iter()
             .filter_map(|(path, text)| ranked(scene, subject, &passed, path, text))
             .collect();
@@ -94,7 +79,7 @@ fn ranked(
     passed: &Passed<'_>,
     path: String,
     text: String,
-) -> Option<(Rank, Place)> {
+) -> Option<(u32, Place)> {
     let items = code::items(&path, &text)?;
     let tests: Vec<String> = items
         .into_iter()
@@ -107,15 +92,18 @@ fn ranked(
     }
     let asked = subject.asked();
     let passed = passed.of_file(&path, &tests);
-    let rank = Rank {
-        asked: tests
+    // The most telling first: a test that is asked for by name, one that passed,
+    // the check's own words, what the run wrote, what is called as tests are.
+    let signs = [
+        tests
             .iter()
             .any(|test| asked.iter().any(|asked| is_called(asked, test))),
-        passed: !passed.is_empty(),
-        in_words: subject.execution.argv.iter().any(|word| means(word, &path, &tests)),
-        changed: scene.files.iter().any(|file| file.path == path),
-        called_test: called_test && !tests.is_empty(),
-    };
+        !passed.is_empty(),
+        subject.execution.argv.iter().any(|word| means(word, &path, &tests)),
+        scene.files.iter().any(|file| file.path == path),
+        called_test && !tests.is_empty(),
+    ];
+    let rank = signs.iter().fold(0, |rank, sign| 2 * rank + u32::from(*sign));
     let place = Place {
         path,
         text,

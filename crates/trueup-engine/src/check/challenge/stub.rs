@@ -1,15 +1,17 @@
 //! Functions that the run changed, taken away from under its goals.
 
 use super::{
-    canary::listed,
+    canary::{listed, tried},
     over_base::OverBase,
+    places::Place,
     reds::word,
-    subject::Subject,
+    subject::{Subject, asked},
     trial::{On, Scene, Seen},
 };
 use crate::check::{
     Checks, Halt,
     files::{File, Side},
+    objections::is_called,
     room::Lay,
 };
 use trueup_core::{
@@ -27,92 +29,131 @@ struct Work {
     elsewhere: Elsewhere,
 }
 
+/// What is taken away, and from whom.
+struct Loss<'a> {
+    scene: &'a Scene,
+    subject: &'a Subject<'a>,
+    goals: Vec<&'a Check>,
+    work: Work,
+    over: OverBase,
+}
+
+/// How functions are taken away.
+#[derive(Clone, Copy)]
+enum Way {
+    /// They fail.
+    Failing,
+    /// They give a default value.
+    Defaulting,
+}
+
+impl Way {
+    const fn sabotage(self) -> Sabotage {
+        match self {
+            Self::Failing => Sabotage::Failing,
+            Self::Defaulting => Sabotage::Defaulting,
+        }
+    }
+}
+
 impl Checks {
     /// Takes the work away from under the tests: its code, and then what its
     /// functions do.
     pub(super) async fn without(&self, scene: &Scene, subject: &Subject<'_>) -> Result<Vec<Control>, Halt> {
         let over = self.over_base(scene, subject).await?;
-        let mut controls = over.tried.clone().of(Sabotage::OverBase, subject);
-        let goals: Vec<&Check> = subject.goals().collect();
-        if goals.is_empty() {
-            return Ok(controls);
-        }
-        let work = work(&scene.files);
-        for sabotage in [Sabotage::Failing, Sabotage::Defaulting] {
-            controls.extend(self.stubbed(scene, subject, &goals, &work, &over, sabotage).await?);
+        let mut controls = over.tried.of(Sabotage::OverBase, subject);
+        let loss = Loss {
+            scene,
+            subject,
+            goals: subject.goals().collect(),
+            work: work(&scene.files),
+            over,
+        };
+        if !loss.goals.is_empty() {
+            controls.extend(self.stubbed(&loss, Way::Failing).await?);
+            controls.extend(self.stubbed(&loss, Way::Defaulting).await?);
         }
         Ok(controls)
     }
 
-    async fn stubbed(
-        &self,
-        scene: &Scene,
-        subject: &Subject<'_>,
-        goals: &[&Check],
-        work: &Work,
-        over: &OverBase,
-        sabotage: Sabotage,
-    ) -> Result<Vec<Control>, Halt> {
+    async fn stubbed(&self, loss: &Loss<'_>, way: Way) -> Result<Vec<Control>, Halt> {
         let token = format!("trueup_stub_{}", word()?);
-        let stub = match sabotage {
-            Sabotage::Defaulting => Stub::Defaulting,
-            _ => Stub::Failing(&token),
+        let stub = match way {
+            Way::Failing => Stub::Failing(&token),
+            Way::Defaulting => Stub::Defaulting,
         };
-        let (lays, names) = lay(&work.functions, stub);
-        let control = |check: &Check, turned: Turned, seen: Option<&Seen>| -> Result<Control, Halt> {
-            let output = match seen {
-                Some(seen) => seen.output.clone(),
-                None => self.blobs.put_body(b"", 0)?,
-            };
-            Ok(Control {
-                check: check.id.clone(),
-                sabotage,
-                about: listed(&names),
-                turned,
-                output,
-                took_ms: seen.map_or(0, |seen| seen.took_ms),
-            })
-        };
+        let (lays, names) = lay(&loss.work.functions, stub);
         if lays.is_empty() {
             let why = "the run changed no function that could be taken away".to_owned();
-            let nothing = |check: &&Check| control(check, Turned::Nothing { why: why.clone() }, None);
-            return goals.iter().map(nothing).collect();
+            let nothing = self.untried(Turned::Nothing { why })?;
+            let goals = loss.goals.iter();
+            return Ok(goals.map(|check| nothing.of_check(way.sabotage(), check)).collect());
         }
-        let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
+        let seen = self.attempt(loss.scene, loss.subject, On::Tree, &lays).await?;
         let mut controls = Vec::new();
-        for check in goals {
-            let saw = self.judged(scene, check, &seen)?;
-            let turned = match (seen.turned(&saw), work.elsewhere) {
-                (Turned::Green, Elsewhere::Yes) if self.is_red_over_base(scene, subject, check, over).await? => {
-                    Turned::Nothing {
-                        why: "it needs what the run changed outside of functions".to_owned(),
-                    }
-                }
-                (turned, _) => turned,
-            };
-            controls.push(control(check, turned, Some(&seen))?);
+        for check in &loss.goals {
+            let turned = self.missed(loss, way, check, &seen).await?;
+            let one = tried(listed(&names), turned, &seen);
+            controls.push(one.of_check(way.sabotage(), check));
         }
         Ok(controls)
+    }
+
+    /// What a goal did without the functions.
+    async fn missed(&self, loss: &Loss<'_>, way: Way, check: &Check, seen: &Seen) -> Result<Turned, Halt> {
+        let saw = self.judged(loss.scene, check, seen)?;
+        let turned = seen.turned(&saw);
+        if turned != Turned::Green {
+            return Ok(turned);
+        }
+        let why = if matches!(way, Way::Failing) && self.asks_for_failure(loss, check).await? {
+            "its test asks for a failure, so that one more tells nothing"
+        } else if loss.work.elsewhere == Elsewhere::Yes && self.is_red_over_base(loss, check).await? {
+            "it needs what the run changed outside of functions"
+        } else {
+            return Ok(turned);
+        };
+        Ok(Turned::Nothing { why: why.to_owned() })
+    }
+
+    /// Whether the test that a goal asks for is content with any failure.
+    async fn asks_for_failure(&self, loss: &Loss<'_>, check: &Check) -> Result<bool, Halt> {
+        let (Some(name), Some(runner)) = (asked(check), check.kind().runner()) else {
+            return Ok(false);
+        };
+        let places = self.places(loss.scene, loss.subject, runner).await?;
+        let asks = |place: &Place| {
+            let items = code::items(&place.path, &place.text).unwrap_or_default().into_iter();
+            let mut meant = items.filter(|item| item.sort == code::Sort::Test && is_called(name, &item.name));
+            meant.any(|item| {
+                let text = place.text.get(item.span).unwrap_or_default();
+                FAILURE.iter().any(|word| text.contains(word))
+            })
+        };
+        Ok(places.iter().any(asks))
     }
 
     /// Whether the goal's tests, as they are now, fail without all of the work.
-    async fn is_red_over_base(
-        &self,
-        scene: &Scene,
-        subject: &Subject<'_>,
-        check: &Check,
-        over: &OverBase,
-    ) -> Result<bool, Halt> {
-        let seen = match &over.seen {
+    async fn is_red_over_base(&self, loss: &Loss<'_>, check: &Check) -> Result<bool, Halt> {
+        let seen = match &loss.over.seen {
             Some(seen) => seen,
-            None => &self.seen_over_base(scene, subject).await?,
+            None => &self.seen_over_base(loss.scene, loss.subject).await?,
         };
-        Ok(matches!(
-            self.judged(scene, check, seen)?,
-            Saw::Failed { .. } | Saw::TimedOut
-        ))
+        let saw = self.judged(loss.scene, check, seen)?;
+        Ok(matches!(saw, Saw::Failed { .. } | Saw::TimedOut))
     }
 }
+
+/// What stands in tests that ask for a failure.
+const FAILURE: [&str; 7] = [
+    "raises",
+    "assertRaises",
+    "toThrow",
+    "throws",
+    "rejects",
+    "should_panic",
+    "recover()",
+];
 
 /// These functions of these files, stubbed: the files, and what was stubbed.
 pub(super) fn lay(functions: &[(String, String, Vec<String>)], stub: Stub<'_>) -> (Vec<Lay>, Vec<String>) {

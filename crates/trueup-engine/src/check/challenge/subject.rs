@@ -32,11 +32,16 @@ impl<'a> Subject<'a> {
 
     /// The names by which checks ask for single tests.
     pub(super) fn asked(&self) -> Vec<&'a str> {
-        let asked = self.checks.iter().filter_map(|check| match &check.how {
-            How::Test { name, .. } => Some(name.as_str()),
-            _ => None,
-        });
-        asked.collect()
+        self.checks.iter().filter_map(|check| asked(check)).collect()
+    }
+}
+
+/// The test that a check asks for by name.
+pub(super) fn asked(check: &Check) -> Option<&str> {
+    if let How::Test { name, .. } = &check.how {
+        Some(name)
+    } else {
+        None
     }
 }
 

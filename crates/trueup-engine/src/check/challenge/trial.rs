@@ -6,7 +6,7 @@ use crate::{
         Checks, Halt,
         files::{File, differing},
         ground::Ground,
-        room::{Lay, Ran},
+        room::{Held, Lay, Ran},
     },
     layer::{Layers, Prepared, Wanted},
 };
@@ -113,8 +113,11 @@ impl Checks {
         let ran = match scene.ground(&self.layers, on, subject.first) {
             Ground::Not(why) => Ran::not(why),
             Ground::Laid(laid) => {
-                self.run_in_room(scene.tree(on), subject.first, subject.execution, &laid, lays)
-                    .await?
+                let held = Held {
+                    tree: scene.tree(on),
+                    lays,
+                };
+                self.run_in_room(held, subject.first, subject.execution, &laid).await?
             }
         };
         // What met a full disk saw the disk and not the tree.

@@ -30,9 +30,12 @@ impl Checks {
             let saw = self.judged(scene, subject.first, &seen)?;
             let turned = match seen.turned(&saw) {
                 Turned::Red { .. } => Turned::Red { by: path.clone() },
-                turned => turned,
+                turned @ (Turned::Green
+                | Turned::Otherwise { .. }
+                | Turned::NotLaid { .. }
+                | Turned::Nothing { .. }) => turned,
             };
-            let mut one = tried(path, turned, seen);
+            let mut one = tried(path, turned, &seen);
             one.took_ms += best.as_ref().map_or(0, |best| best.took_ms);
             let is_red = matches!(one.turned, Turned::Red { .. });
             best = Some(one);

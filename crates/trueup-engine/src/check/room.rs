@@ -138,17 +138,10 @@ impl Checks {
         };
         let argv = self.argv(check, execution, out.as_ref());
         let (ended, said) = self.perform(&bounds, argv, execution).await;
-        let saw = match ended.how {
-            HowEnded::Exited(code) => Ok(code),
-            HowEnded::TimedOut => Err(Saw::TimedOut),
-            HowEnded::Stopped(_) => return Err(self.why_stopped()),
-            HowEnded::NotStarted(why) => Err(place.not_started(why)),
-            HowEnded::Unserved(why) => Err(Saw::CannotRun { why }),
-            // Nobody talks with a check. What did not run to its end proves nothing.
-            HowEnded::Dismissed => Err(Saw::CannotRun {
-                why: "it was ended before its end".to_owned(),
-            }),
-        };
+        if matches!(ended.how, HowEnded::Stopped(_)) {
+            return Err(self.why_stopped());
+        }
+        let saw = place.ended(ended.how);
         // What was left where there was no space would warm others with half a build.
         if saw.is_ok() && self.space.at_work().is_none() {
             self.layers.fill(&laid.cached, execution, &room).await?;
@@ -289,6 +282,20 @@ impl Place {
             Some(word) if word.starts_with('/') => Self::Outside,
             Some(word) if word.contains('/') => Self::InTree,
             Some(_) | None => Self::OnPath,
+        }
+    }
+
+    /// The exit code of what ran to its end, or what it is that did not.
+    fn ended(self, how: HowEnded) -> Result<i32, Saw> {
+        match how {
+            HowEnded::Exited(code) => Ok(code),
+            HowEnded::TimedOut => Err(Saw::TimedOut),
+            HowEnded::NotStarted(why) => Err(self.not_started(why)),
+            HowEnded::Unserved(why) => Err(Saw::CannotRun { why }),
+            // Nobody talks with a check. What did not run to its end proves nothing.
+            HowEnded::Dismissed | HowEnded::Stopped(_) => Err(Saw::CannotRun {
+                why: "it was ended before its end".to_owned(),
+            }),
         }
     }
 

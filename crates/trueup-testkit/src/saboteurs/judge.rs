@@ -125,9 +125,9 @@ impl Place<'_> {
         })
     }
 
-    fn in_plain_copy(&self, look: impl FnOnce(&Copy, Output) -> Output) -> Output {
+    fn in_plain_copy(&self, look: impl FnOnce(&Plain, Output) -> Output) -> Output {
         let folder = tempfile::Builder::new().prefix("naive-").tempdir().expect("a folder");
-        let copy = Copy {
+        let copy = Plain {
             folder: folder.path().join("copy"),
             home: folder.path().join("home"),
             tools: self.tools.clone(),
@@ -185,13 +185,13 @@ impl Place<'_> {
 }
 
 /// A working copy without walls, and a home of its own.
-struct Copy {
+struct Plain {
     folder: PathBuf,
     home: PathBuf,
     tools: Tools,
 }
 
-impl Copy {
+impl Plain {
     /// Runs a line of shell as loops do: with the project's own tools first.
     fn run(&self, line: &str) -> Output {
         let (folder, home) = (self.folder.display(), self.home.display());

@@ -132,8 +132,6 @@ fn evidence(evidence: &Evidence) -> Value {
         "stdout": body(&evidence.stdout),
         "stderr": body(&evidence.stderr),
         "duration_ms": evidence.took_ms,
-        "tally": evidence.tally,
-        "runs": evidence.runs,
         "sandbox": evidence.conditions.isolation,
         "network": evidence.conditions.network,
         "sockets": evidence.conditions.sockets,

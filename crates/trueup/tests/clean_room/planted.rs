@@ -58,6 +58,9 @@ fn what_a_candidate_plants_in_the_hidden_folder_neither_judges_nor_leads_out() {
         assert!(takes(&lazy), "{name} was never part of the candidate");
         let twin = place(plant, "echo 'echo hello' > greet.sh");
         let run = twin.household.trueup(&["run", "T-001"]);
+        // Tasks set the rules, so a person is asked before the branch is made.
+        assert_eq!(run.code, 4, "{name}: {run:#?}");
+        let run = twin.household.trueup(&["approve", "T-001"]);
         assert_eq!(run.code, 0, "{name}: {run:#?}");
         assert!(twin.delivered(), "{name}");
         for place in [lazy, twin] {

@@ -33,6 +33,7 @@ fn show_carries_every_promised_key() {
             "criteria",
             "isolated",
             "isolation",
+            "objections",
             "outcome",
             "refusals",
             "run",
@@ -55,24 +56,30 @@ fn show_carries_every_promised_key() {
     assert_eq!(shown["turns"], 2);
     let criteria = shown["criteria"].as_array().expect("criteria");
     for criterion in criteria {
-        assert_eq!(keys(criterion), ["base", "evidence", "id", "kind", "text", "verdict"]);
+        assert_eq!(
+            keys(criterion),
+            ["base", "checks", "evidence", "id", "kind", "text", "verdict"]
+        );
         assert_eq!(keys(&criterion["base"]), ["verdict"]);
         for evidence in criterion["evidence"].as_array().expect("evidence") {
             assert_eq!(
                 keys(evidence),
                 [
                     "argv",
+                    "because",
                     "check",
                     "duration_ms",
                     "exit",
                     "key",
                     "layers",
                     "network",
+                    "runs",
                     "sandbox",
                     "saw",
                     "sockets",
                     "stderr",
                     "stdout",
+                    "tally",
                     "tree",
                     "valid",
                     "warmth"

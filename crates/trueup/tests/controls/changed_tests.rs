@@ -1,6 +1,6 @@
 //! Tests that were there before: weakened, removed, renamed.
 
-use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, python, rust, task};
+use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, prices, python, rust, task};
 
 fn told(ended: &Ended, about: &str) -> Vec<String> {
     let all = ended.objections().into_iter();
@@ -72,4 +72,31 @@ fn a_test_that_is_gone_is_told_and_one_that_was_renamed_is_not() {
         &format!("{RUST_HONEST}\n{gone}"),
     );
     assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+}
+
+#[test]
+fn a_test_that_was_there_and_turned_green_by_tests_alone_is_no_goal_met() {
+    let agent = "printf 'import price\\n\\nprice.total = sum\\n' > tests/__init__.py\n";
+    let task = task(
+        &command(GOAL),
+        &command("python3 -m unittest tests.test_double"),
+        1,
+        "allow: { change: [\"tests/**\"] }\n",
+    );
+    let household = prices(&task, agent);
+    household.file(
+        "tests/test_total.py",
+        "import unittest\n\nimport price\n\n\nclass Total(unittest.TestCase):\n    \
+         def test_adds(self):\n        self.assertEqual(price.total([1, 2]), 3)\n",
+    );
+    household.commit("What shall be so");
+    let run = household.trueup(&["run", "T-001"]);
+    let ended = Ended { household, run };
+    assert!(!ended.is_verified(), "{:#?}", ended.run);
+    assert_eq!(
+        ended.turned("AC-1.1", "failing").as_deref(),
+        Some("green"),
+        "{:#?}",
+        ended.controls()
+    );
 }

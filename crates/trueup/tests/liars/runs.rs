@@ -10,7 +10,9 @@ use std::{
 };
 use trueup_testkit::household::{Household, scale};
 
-const TASK: &str = "---\nv: 1\nid: T-001\ntitle: Greet by name\nbudget: { turns: 2 }\n---\n\n\
+/// Whatever a liar changes is allowed: nothing but its words is on trial.
+const TASK: &str = "---\nv: 1\nid: T-001\ntitle: Greet by name\nbudget: { turns: 2 }\n\
+                    allow: { change: [\"**\"] }\n---\n\n\
                     ## Acceptance criteria\n\n\
                     - [ ] **AC-1** `greet.sh Ada` greets Ada.\n  - verify: `sh tests/by_name.sh`\n\
                     - [ ] **AC-2** Without a name it greets the world.\n  - guard: `sh tests/world.sh`\n";

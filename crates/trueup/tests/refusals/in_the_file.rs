@@ -38,7 +38,7 @@ fn a_criterion_without_a_check_is_refused() {
 fn a_task_without_a_goal_is_refused() {
     let place = Place::with_task("", "- [ ] **AC-1** It is true.\n  - guard: `sh true.sh`\n");
     place.refuses(&[
-        "8: T-001: it has no goal, so there is nothing to work towards; add a `- verify:` line that is red today",
+        "8: T-001: it has no goal, so there is nothing to work towards; add a `- verify:` line that can be executed and is red today",
     ]);
 }
 

@@ -16,51 +16,88 @@ use trueup_core::{
 };
 use trueup_inspect::{
     code::{self, Touched, is_test_path, with_tests_of},
-    report::Test,
+    report::{Report, Test},
 };
 
 impl Checks {
-    /// Tests that were changed and, as they stood before, fail on the new code.
+    /// Tests that were changed and, as they stood before, fail on the new code;
+    /// and tests that pass only by what was put beside them.
     pub(super) async fn former(&self, scene: &Scene, subject: &Subject<'_>) -> Result<Vec<Objection>, Halt> {
-        let changed: Vec<&File> = scene.files.iter().filter(|file| former_of(file).is_some()).collect();
-        let lays: Vec<Lay> = changed.iter().filter_map(|file| former_of(file)).collect();
-        if lays.is_empty() {
-            return Ok(Vec::new());
-        }
+        let mut touched: Vec<&File> = scene.files.iter().filter(|file| former_of(file).is_some()).collect();
         if subject.now.is_none() && (subject.first.role == Role::Goal || !lost_bodies(&scene.files)) {
             // Without a report, a check that selects a new test is red for its absence.
             return Ok(Vec::new());
         }
+        let mut lays: Vec<Lay> = touched.iter().filter_map(|file| former_of(file)).collect();
+        if mends(subject) {
+            let added = scene.files.iter().filter(|file| is_added_test(file));
+            touched.extend(added.clone());
+            lays.extend(added.map(|file| Lay {
+                path: file.path.clone(),
+                bytes: None,
+            }));
+        }
+        if lays.is_empty() {
+            return Ok(Vec::new());
+        }
         let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
-        Ok(match (&subject.now, seen.tests()) {
-            (Some(_), Some(_)) => by_report(scene, subject, &seen),
-            (Some(_), None) | (None, _) => by_exit(scene, &changed, &seen),
+        let told = by_report(scene, subject, &seen);
+        Ok(match (told.is_empty(), is_whole(subject, &seen)) {
+            (false, _) | (true, true) => told,
+            (true, false) => by_exit(scene, &touched, &seen),
         })
     }
+}
+
+/// Whether a test that failed on the base passes now. Then the code must do
+/// that by itself, without what the run put among the tests.
+fn mends(subject: &Subject<'_>) -> bool {
+    let (before, now) = (ran(subject.before.as_ref()), ran(subject.now.as_ref()));
+    let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
+    failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
+}
+
+fn is_added_test(file: &File) -> bool {
+    is_test_path(&file.path) && file.before.is_none() && file.after.is_some()
+}
+
+fn ran(report: Option<&Report>) -> Ran {
+    report.map_or_else(Ran::default, |report| Ran::of(std::slice::from_ref(report)))
+}
+
+/// Whether it told of every test that was there before and passes now.
+fn is_whole(subject: &Subject<'_>, seen: &Seen) -> bool {
+    let (before, now, former) = (
+        ran(subject.before.as_ref()),
+        ran(subject.now.as_ref()),
+        ran(seen.tests()),
+    );
+    let mut kept = before.that_ran().filter(|test| now.way(&test.id) == Some(Ways::Passed));
+    subject.now.is_some() && kept.all(|test| former.way(&test.id).is_some())
 }
 
 /// The tests that fail as they stood, and pass as they stand.
 fn by_report(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> Vec<Objection> {
     let allowed = Allowed(&scene.wish.allow);
-    let of = |report: Option<&trueup_inspect::report::Report>| {
-        report.map_or_else(Ran::default, |report| Ran::of(std::slice::from_ref(report)))
-    };
-    let (before, now) = (of(subject.before.as_ref()), of(subject.now.as_ref()));
-    let former = of(seen.tests());
-    let old = written(&scene.files, Side::Before);
+    let (before, now) = (ran(subject.before.as_ref()), ran(subject.now.as_ref()));
+    let former = ran(seen.tests());
+    let (old, new) = (written(&scene.files, Side::Before), written(&scene.files, Side::After));
     let fails = |test: &&Test| former.way(&test.id) == Some(Ways::Failed) && now.way(&test.id) == Some(Ways::Passed);
     let objection = |test: &Test| {
         let about = About::TestChanged;
-        let file = test
-            .file
-            .clone()
-            .or_else(|| Some(found_in(test, &old).first()?.path.clone()));
+        let (was, is) = (found_in(test, &old), found_in(test, &new));
+        let file = test.file.clone().or_else(|| Some(was.first()?.path.clone()));
         let bytes = file.as_ref().and_then(|path| after(scene, path)).unwrap_or_default();
+        let is_same = was.iter().all(|was| is.iter().any(|is| is.key == was.key));
+        let what = if is_same {
+            "this test passes only by what was changed or put among the tests: do the work in the code"
+        } else {
+            "this test was changed; as it stood before, it fails on the new code: put it back as it was"
+        };
         Objection {
             about,
             path: test.id.clone(),
-            what: "this test was changed; as it stood before, it fails on the new code: put it back as it was"
-                .to_owned(),
+            what: what.to_owned(),
             digest: digest(about, &[test.id.as_bytes(), bytes]),
             allowed: allowed.test(about, &test.id, file.as_deref()),
         }
@@ -69,7 +106,7 @@ fn by_report(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> Vec<Objection
 }
 
 /// Nothing tells which test failed, so it is said of the files.
-fn by_exit(scene: &Scene, changed: &[&File], seen: &Seen) -> Vec<Objection> {
+fn by_exit(scene: &Scene, touched: &[&File], seen: &Seen) -> Vec<Objection> {
     if matches!(seen.ran.ended, Ok(0)) {
         return Vec::new();
     }
@@ -78,13 +115,20 @@ fn by_exit(scene: &Scene, changed: &[&File], seen: &Seen) -> Vec<Objection> {
     let objection = |file: &&File| Objection {
         about,
         path: file.path.clone(),
-        what: "the tests in this file were changed; as they stood before, the check fails on the new code: \
-               put them back as they were"
-            .to_owned(),
+        what: match file.before {
+            Some(_) => {
+                "the tests in this file were changed; as they stood before, the check fails on the new code: \
+                 put them back as they were"
+            }
+            None => {
+                "without this file, which was put among the tests, those that were there fail: do the work in the code"
+            }
+        }
+        .to_owned(),
         digest: digest(about, &[file.path.as_bytes(), file.after.as_deref().unwrap_or(b"\0")]),
         allowed: allowed.test(about, &file.path, Some(&file.path)),
     };
-    changed.iter().map(objection).collect()
+    touched.iter().map(objection).collect()
 }
 
 fn after<'a>(scene: &'a Scene, path: &str) -> Option<&'a [u8]> {

@@ -11,7 +11,7 @@ use super::{
 use crate::check::{
     Checks, Halt,
     files::{File, Side},
-    objections::is_called,
+    objections::{Ran, Ways, is_called},
     room::Lay,
 };
 use trueup_core::{
@@ -19,7 +19,10 @@ use trueup_core::{
     criterion::Check,
     evidence::Saw,
 };
-use trueup_inspect::code::{self, Elsewhere, Language, Stub, is_test_path};
+use trueup_inspect::{
+    code::{self, Elsewhere, Language, Stub, is_test_path},
+    report::Report,
+};
 
 /// What a run did to code that is no test.
 struct Work {
@@ -84,16 +87,33 @@ impl Checks {
         };
         let (lays, names) = lay(&loss.work.functions, stub);
         if lays.is_empty() {
-            let why = "the run changed no function that could be taken away".to_owned();
-            let nothing = self.untried(Turned::Nothing { why })?;
-            let goals = loss.goals.iter();
-            return Ok(goals.map(|check| nothing.of_check(way.sabotage(), check)).collect());
+            return self.nothing_to_stub(loss, way).await;
         }
         let seen = self.attempt(loss.scene, loss.subject, On::Tree, &lays).await?;
         let mut controls = Vec::new();
         for check in &loss.goals {
             let turned = self.missed(loss, way, check, &seen).await?;
             let one = tried(listed(&names), turned, &seen);
+            controls.push(one.of_check(way.sabotage(), check));
+        }
+        Ok(controls)
+    }
+
+    /// There is no function to take away. What made a test green that was there
+    /// before must then be something else of the code, or it lies in the tests.
+    async fn nothing_to_stub(&self, loss: &Loss<'_>, way: Way) -> Result<Vec<Control>, Halt> {
+        let why = "the run changed no function that could be taken away".to_owned();
+        let mut controls = Vec::new();
+        for check in &loss.goals {
+            let rests_on_tests = was_there(loss, check) && !self.is_red_over_base(loss, check).await?;
+            let turned = match (rests_on_tests, way) {
+                (true, Way::Failing) => Turned::Green,
+                (true, Way::Defaulting) | (false, _) => Turned::Nothing { why: why.clone() },
+            };
+            let mut one = self.untried(turned)?;
+            if rests_on_tests {
+                one.about = "all that the run changed outside of tests".to_owned();
+            }
             controls.push(one.of_check(way.sabotage(), check));
         }
         Ok(controls)
@@ -141,6 +161,23 @@ impl Checks {
         };
         let saw = self.judged(loss.scene, check, seen)?;
         Ok(matches!(saw, Saw::Failed { .. } | Saw::TimedOut))
+    }
+}
+
+/// Whether a test of the base makes the goal: then it was red there, and the
+/// tests alone must not be what turned it green.
+fn was_there(loss: &Loss<'_>, check: &Check) -> bool {
+    let (Some(before), Some(now)) = (&loss.subject.before, &loss.subject.now) else {
+        return loss.over.seen.is_none();
+    };
+    let of = |report: &Report| Ran::of(std::slice::from_ref(report));
+    match asked(check) {
+        Some(name) => !before.named(name).is_empty(),
+        None => {
+            let (before, now) = (of(before), of(now));
+            let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
+            failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
+        }
     }
 }
 

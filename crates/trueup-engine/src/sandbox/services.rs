@@ -12,7 +12,7 @@ use std::{
     os::unix::process::ExitStatusExt,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex},
-    thread,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 use trueup_core::criterion::Service;
@@ -23,8 +23,9 @@ pub(super) const READY_WITHIN: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long a connection may take; both ends are on this machine.
 const CONNECTS_WITHIN: Duration = Duration::from_millis(500);
-/// How long the last words of a dead service may take to arrive.
-const LAST_WORDS_WITHIN: Duration = Duration::from_millis(300);
+/// How long the last words of a dead service may take to arrive. What it
+/// started may hold its pipe for ever, so its end is not waited for without end.
+const LAST_WORDS_WITHIN: Duration = Duration::from_secs(2);
 /// How many bytes of what a service said last are told.
 const TOLD: usize = 2000;
 
@@ -33,6 +34,8 @@ pub(super) struct Running {
     name: String,
     child: Child,
     said: Said,
+    /// Reads what it says, to the end.
+    reading: JoinHandle<()>,
 }
 
 /// The end of what a service wrote.
@@ -75,7 +78,7 @@ fn launch(service: &Service, furnish: &dyn Fn(&mut Command)) -> Result<Running, 
         ));
     }
     let said = Said::default();
-    let child = spawn(&service.argv, &said, furnish).map_err(|error| {
+    let (child, reading) = spawn(&service.argv, &said, furnish).map_err(|error| {
         format!(
             "the service `{name}` cannot be started: {}: {error}",
             service.argv.join(" ")
@@ -85,10 +88,11 @@ fn launch(service: &Service, furnish: &dyn Fn(&mut Command)) -> Result<Running, 
         name: name.clone(),
         child,
         said,
+        reading,
     })
 }
 
-fn spawn(argv: &[String], said: &Said, furnish: &dyn Fn(&mut Command)) -> io::Result<Child> {
+fn spawn(argv: &[String], said: &Said, furnish: &dyn Fn(&mut Command)) -> io::Result<(Child, JoinHandle<()>)> {
     let (program, rest) = argv
         .split_first()
         .ok_or_else(|| io::Error::other("there is no program"))?;
@@ -101,14 +105,14 @@ fn spawn(argv: &[String], said: &Said, furnish: &dyn Fn(&mut Command)) -> io::Re
     // The command still holds the pipe's inner end, which must end with the service.
     drop(command);
     let said = said.clone();
-    thread::spawn(move || {
+    let reading = thread::spawn(move || {
         let mut piece = [0; 4096];
         // A service nobody reads would block; it is read until the end.
         while let Ok(count @ 1..) = reader.read(&mut piece) {
             said.add(piece.get(..count).unwrap_or_default());
         }
     });
-    Ok(child)
+    Ok((child, reading))
 }
 
 fn await_ready(
@@ -141,7 +145,7 @@ fn await_ready(
 /// Whether the command that asks a service exits with 0. It is broken off when
 /// the service dies or the time is over.
 fn answers(argv: &[String], one: &mut Running, until: Instant, furnish: &dyn Fn(&mut Command)) -> Result<bool, String> {
-    let mut asking = spawn(argv, &one.said, furnish).map_err(|error| {
+    let (mut asking, _) = spawn(argv, &one.said, furnish).map_err(|error| {
         one.tell(&format!(
             "cannot be asked whether it is ready: {}: {error}",
             argv.join(" ")
@@ -177,6 +181,10 @@ impl Running {
 
     /// What to say of it once it ended.
     pub(super) fn died(&self, status: ExitStatus) -> String {
+        let until = Instant::now() + LAST_WORDS_WITHIN;
+        while !self.reading.is_finished() && Instant::now() < until {
+            thread::sleep(PAUSE / 5);
+        }
         self.tell(&match status.code() {
             Some(code) => format!("ended with exit {code}"),
             None => format!("was ended by signal {}", status.signal().unwrap_or_default()),
@@ -184,7 +192,7 @@ impl Running {
     }
 
     fn tell(&self, what: &str) -> String {
-        let said = self.said.last_words();
+        let said = self.said.so_far();
         let name = &self.name;
         if said.is_empty() {
             format!("the service `{name}` {what}; it said nothing")
@@ -203,9 +211,8 @@ impl Said {
         }
     }
 
-    /// The end of what was written, once nothing more came for a moment.
-    fn last_words(&self) -> String {
-        thread::sleep(LAST_WORDS_WITHIN);
+    /// The end of what was written until now.
+    fn so_far(&self) -> String {
         let bytes: Vec<u8> = self
             .0
             .lock()

@@ -67,7 +67,8 @@ fn a_service_that_dies_is_never_a_verdict_and_its_last_words_are_the_reason() {
             port,
             "ended with exit 3; it last said: the pipe organ broke",
         ),
-        ("exit 0", "exit 0", up, "ended with exit 0; it said nothing"),
+        // A check that ends first has had its service all the time it ran.
+        ("exit 0", "sleep 2; exit 0", up, "ended with exit 0; it said nothing"),
         (
             "echo no tune >&2; kill -9 $$",
             "exit 1",

@@ -53,12 +53,10 @@ pub struct Verify {
     pub base: TreeId,
     /// What is prepared first.
     pub prepare: Vec<Preparation>,
-    /// Globs of the files a preparation may rest on though they differ from
-    /// the base; one that differs and is not named here is not followed.
-    pub lockfiles: Vec<String>,
     /// What is done with caches.
     pub caches: Caches,
-    /// What a person allowed in advance.
+    /// What a person allowed in advance. A file a preparation rests on that
+    /// differs from the base, and is no lock file named here, is not followed.
     pub allow: Allow,
     /// How often in a row a check must pass that once gave two answers.
     pub steady: u32,
@@ -105,7 +103,6 @@ impl Verify {
             protected: task.rules(),
             base: base.clone(),
             prepare: task.ground.prepare.clone(),
-            lockfiles: task.allow.lockfiles.clone(),
             caches,
             allow: task.allow.clone(),
             steady: task.steady,

@@ -45,7 +45,7 @@ impl Plan {
 
 /// Whether a goal runs tests, and the task may touch what tests can reach.
 fn wants_tests(task: &Task) -> bool {
-    let mut checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
+    let mut checks = task.checks();
     let has_tests = checks.any(|check| check.role == Role::Goal && is_test(check));
     let touch = &task.scope.touch;
     let all_untested = !touch.is_empty() && touch.iter().all(|glob| is_untested(glob));

@@ -74,9 +74,14 @@ impl Task {
         Digest::of_fields(all.map(|digest| digest.as_str().as_bytes()))
     }
 
+    /// Every check of every criterion, in the order of the file.
+    pub fn checks(&self) -> impl Iterator<Item = &Check> {
+        self.criteria.iter().flat_map(|criterion| &criterion.checks)
+    }
+
     /// Whether a way is known to make one of its checks fail on purpose.
     pub fn can_be_challenged(&self) -> bool {
-        let mut checks = self.criteria.iter().flat_map(|criterion| &criterion.checks);
+        let mut checks = self.checks();
         checks.any(Check::can_be_challenged)
     }
 

@@ -133,7 +133,7 @@ impl TaskFile {
     pub(crate) fn exposed(&self, project: &Project, task: &Task, base: &Base) -> Result<Vec<Refusal>, Failure> {
         let workspaces = project.workspaces()?;
         let mut refusals = Vec::new();
-        for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+        for check in task.checks() {
             let Sight::Hidden(files) = &check.sight else {
                 continue;
             };
@@ -159,7 +159,7 @@ impl TaskFile {
     /// does not let them reach.
     pub(crate) fn closed(&self, project: &Project, task: &Task) -> Vec<Refusal> {
         let mut refusals = Vec::new();
-        for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+        for check in task.checks() {
             let sockets = check.execution().map(|execution| execution.sockets.as_slice());
             let allowed = |path: &&String| !project.config.sockets.iter().any(|allowed| allowed == Path::new(path));
             if let Some(path) = sockets.unwrap_or_default().iter().find(allowed) {
@@ -181,7 +181,7 @@ impl TaskFile {
     /// files they run are hidden all the same.
     pub(crate) fn note_readable_words(&self, project: &Project, task: &Task, base: &Base) -> Result<(), Failure> {
         let workspaces = project.workspaces()?;
-        for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+        for check in task.checks() {
             let hidden_command = check.sight != Sight::Open && check.source.starts_with('`');
             if hidden_command && workspaces.ever_said(&base.commit, &self.name, &check.source)? {
                 render::note(&format!(

@@ -43,9 +43,7 @@ pub fn lint(task: &Task) -> Vec<Refusal> {
         });
     }
     let has_goal = task
-        .criteria
-        .iter()
-        .flat_map(|criterion| &criterion.checks)
+        .checks()
         .any(|check| check.role == Role::Goal && !check.is_manual());
     if !has_goal && refusals.is_empty() {
         refusals.push(Refusal {

@@ -17,7 +17,7 @@ use alloc::{
 /// tests must fail on a tree that holds nothing but them, for want of the work.
 /// Empty where all is there.
 pub fn unwritten(task: &Task, evidence: &[Evidence]) -> Vec<Finding> {
-    let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
+    let checks = task.checks();
     let goals = checks.filter(|check| check.role == Role::Goal && is_test(check));
     let told = goals.filter_map(|check| {
         let seen = evidence.iter().find(|evidence| evidence.check == check.id);

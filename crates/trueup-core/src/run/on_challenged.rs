@@ -81,12 +81,7 @@ impl Run {
         if !self.was_challenged() {
             return Vec::new();
         }
-        let checks = self
-            .opening
-            .task
-            .criteria
-            .iter()
-            .flat_map(|criterion| &criterion.checks);
+        let checks = self.opening.task.checks();
         let told = checks.filter_map(|check| match self.proof(check) {
             Proof::Unproven(why) => Some(Finding {
                 path: check.source.clone(),
@@ -100,12 +95,7 @@ impl Run {
     /// Whether the work is green, and what is missing are tests that prove it.
     pub(super) fn is_strengthening(&self) -> bool {
         let tests_first = self.plan.phases.iter().any(|phase| phase.aim == Aim::Tests);
-        let checks = self
-            .opening
-            .task
-            .criteria
-            .iter()
-            .flat_map(|criterion| &criterion.checks);
+        let checks = self.opening.task.checks();
         let unproven = |check: &Check| matches!(self.proof(check), Proof::Unproven(_));
         tests_first
             && self.aim() == Aim::Work

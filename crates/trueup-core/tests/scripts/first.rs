@@ -2,7 +2,7 @@
 
 use crate::{
     facts::{RED, all, checked, due, opening, task, turn_ended},
-    wants,
+    plays_events as plays, wants,
 };
 use trueup_core::{
     criterion::{Check, Execution, How, Network, Role},
@@ -106,16 +106,6 @@ fn challenged(task: &Task, tree: &str) -> Event {
         objections: Vec::new(),
         at: trueup_core::id::Timestamp(8),
     })
-}
-
-fn plays(task: &Task, script: &[(Event, &str)]) -> Run {
-    let mut run = Run::open(opening(task.clone()));
-    for (event, wanted) in script {
-        let applied = run.apply(event);
-        assert!(applied.is_ok(), "{}: {applied:?}", event.kind());
-        assert_eq!(wants(&run), *wanted, "after `{}`", event.kind());
-    }
-    run
 }
 
 /// The turn that the run wants now.

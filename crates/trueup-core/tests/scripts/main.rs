@@ -24,6 +24,7 @@ use trueup_core::{
     id::{CommitId, Timestamp},
     ladder::Rung,
     run::{Outcome, Position, Reason, Run, Step},
+    task::Task,
     turn::{Brief, Told},
 };
 
@@ -42,6 +43,17 @@ fn play(opening: Opening, script: &[(&str, &str)]) -> Run {
 
 fn plays(script: &[(&str, &str)]) -> Run {
     play(opening(task()), script)
+}
+
+/// Plays events to a run and compares what it wants after each of them.
+fn plays_events(task: &Task, script: &[(Event, &str)]) -> Run {
+    let mut run = Run::open(opening(task.clone()));
+    for (event, wanted) in script {
+        let applied = run.apply(event);
+        assert!(applied.is_ok(), "{}: {applied:?}", event.kind());
+        assert_eq!(wants(&run), *wanted, "after `{}`", event.kind());
+    }
+    run
 }
 
 /// One line of a script: a word, and what it is about.

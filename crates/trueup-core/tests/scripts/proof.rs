@@ -3,7 +3,7 @@
 
 use crate::{
     facts::{RED, all, checked, committed, due, opening, published, task, turn_ended},
-    wants,
+    plays_events as plays, wants,
 };
 use trueup_core::{
     control::{Control, Sabotage, Turned},
@@ -96,17 +96,6 @@ fn challenged(task: &Task, tree: &str, otherwise: Option<(&str, Sabotage, Turned
 
 fn base(task: &Task) -> Event {
     checked("base", all(task, "base", due))
-}
-
-/// Plays events to a run and compares what it wants after each of them.
-fn plays(task: &Task, script: &[(Event, &str)]) -> Run {
-    let mut run = Run::open(opening(task.clone()));
-    for (event, wanted) in script {
-        let applied = run.apply(event);
-        assert!(applied.is_ok(), "{}: {applied:?}", event.kind());
-        assert_eq!(wants(&run), *wanted, "after `{}`", event.kind());
-    }
-    run
 }
 
 fn answered(answer: Answer) -> Event {

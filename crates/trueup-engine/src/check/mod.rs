@@ -12,6 +12,7 @@ mod report;
 mod room;
 mod tally;
 mod tree_fact;
+mod word;
 
 pub(crate) use self::tree_fact::globs;
 

@@ -4,7 +4,7 @@
 //! outside the tree that is new and has a name nobody could know, or to its
 //! standard output.
 
-use super::{Checks, Halt};
+use super::{Checks, Halt, word::unguessable};
 use crate::{
     redact::Secrets,
     sandbox::{Folder, Own, Sandbox},
@@ -45,7 +45,7 @@ impl Out {
     /// A new one, of a random name.
     pub(super) fn make(checks: &Checks, name: &str) -> Result<Self, Halt> {
         let room = checks.workspaces.empty_room(&checks.run, &format!("{name}.out"))?;
-        let word = random()?;
+        let word = unguessable()?;
         let folder = room.path().join(&word);
         fs::create_dir(&folder)?;
         Ok(Self {
@@ -200,13 +200,6 @@ fn demand_bounds(report: &Report) -> Result<(), String> {
         Some((_, what)) => Err(format!("its reports tell of more {what} than are read")),
         None => Ok(()),
     }
-}
-
-/// A word that nobody can guess.
-fn random() -> io::Result<String> {
-    let mut bytes = [0; 12];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 #[cfg(test)]

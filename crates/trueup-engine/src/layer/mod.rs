@@ -74,7 +74,7 @@ impl From<&Verify> for Wanted {
             tree: wish.tree.clone(),
             base: wish.base.clone(),
             prepare: wish.prepare.clone(),
-            lockfiles: wish.lockfiles.clone(),
+            lockfiles: wish.allow.lockfiles.clone(),
         }
     }
 }

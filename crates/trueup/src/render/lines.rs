@@ -62,7 +62,7 @@ pub(crate) fn check_lines(answers: &[(String, Answer)]) {
                 ));
                 evidence_lines(task, &answer.evidence);
                 line("  What will count as proof:");
-                for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+                for check in task.checks() {
                     line(&format!("  {:<8} {}", check.id.as_str(), proof::promise(check)));
                 }
                 note("");
@@ -79,7 +79,7 @@ pub(crate) fn check_lines(answers: &[(String, Answer)]) {
 }
 
 fn evidence_lines(task: &Task, evidence: &[Evidence]) {
-    for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
+    for check in task.checks() {
         let role = match check.role {
             Role::Goal => "goal",
             Role::Guard => "guard",

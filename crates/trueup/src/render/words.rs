@@ -103,12 +103,7 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
 
 /// How many controls turned their checks red, and which check proves nothing.
 fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, String) {
-    let checks = run
-        .opening()
-        .task
-        .criteria
-        .iter()
-        .flat_map(|criterion| &criterion.checks);
+    let checks = run.opening().task.checks();
     let unproven = checks.filter_map(|check| match run.proof(check) {
         Proof::Unproven(why) => Some(format!("\n      {}: {}", check.id, harmless(&why))),
         Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,

@@ -3,15 +3,11 @@
 use super::{
     Tried,
     places::Place,
-    reds::word,
     subject::Subject,
     trial::{On, Scene, Seen},
 };
-use crate::check::{Checks, Halt, room::Lay};
-use trueup_core::{
-    control::Turned,
-    kind::{Kind, Runner},
-};
+use crate::check::{Checks, Halt, room::Lay, word::unguessable};
+use trueup_core::{control::Turned, kind::Runner};
 use trueup_inspect::code;
 
 /// How many tests of a file are broken at once, where none is known to run.
@@ -21,7 +17,7 @@ impl Checks {
     /// Lays a failing test and sees whether the check turns red by it. Where it
     /// is not selected, a test that is gets broken instead.
     pub(super) async fn canary(&self, scene: &Scene, subject: &Subject<'_>) -> Result<Tried, Halt> {
-        let Some(runner) = known(subject.execution.kind) else {
+        let Some(runner) = subject.execution.kind.runner().filter(|runner| runner.takes_canaries()) else {
             let why = "nobody knows how to lay a failing test for this runner".to_owned();
             return Ok(self.untried(Turned::Nothing { why })?);
         };
@@ -54,7 +50,7 @@ impl Checks {
         runner: Runner,
         place: &Place,
     ) -> Result<Option<Tried>, Halt> {
-        let Some(canary) = code::canary(runner, &place.path, &place.text, &word()?) else {
+        let Some(canary) = code::canary(runner, &place.path, &place.text, &unguessable()?) else {
             return Ok(None);
         };
         let lay = Lay::whole(canary.path.clone(), canary.source);
@@ -69,7 +65,7 @@ impl Checks {
 
     /// Tests that are there, made to fail: for checks that select single ones.
     async fn broken(&self, scene: &Scene, subject: &Subject<'_>, places: &[Place]) -> Result<Option<Tried>, Halt> {
-        let token = format!("trueup_canary_{}", word()?);
+        let token = format!("trueup_canary_{}", unguessable()?);
         let mut lays = Vec::new();
         let mut names = Vec::new();
         for place in places {
@@ -99,12 +95,6 @@ impl Checks {
         let about = format!("{token} in {}", listed(&names));
         Ok(Some(tried(about, turned, &seen)))
     }
-}
-
-fn known(kind: Kind) -> Option<Runner> {
-    let runner = kind.runner()?;
-    let unknown = matches!(runner, Runner::Maven | Runner::Gradle | Runner::Other);
-    (!unknown).then_some(runner)
 }
 
 pub(super) fn tried(about: String, turned: Turned, seen: &Seen) -> Tried {

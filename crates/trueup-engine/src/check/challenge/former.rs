@@ -16,7 +16,7 @@ use trueup_core::{
 };
 use trueup_inspect::{
     code::{self, Touched, is_test_path, with_tests_of},
-    report::{Report, Test},
+    report::Test,
 };
 
 impl Checks {
@@ -52,7 +52,7 @@ impl Checks {
 /// Whether a test that failed on the base passes now. Then the code must do
 /// that by itself, without what the run put among the tests.
 fn mends(subject: &Subject<'_>) -> bool {
-    let (before, now) = (ran(subject.before.as_ref()), ran(subject.now.as_ref()));
+    let (before, now) = (Ran::of(subject.before.as_ref()), Ran::of(subject.now.as_ref()));
     let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
     failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
 }
@@ -61,16 +61,12 @@ fn is_added_test(file: &File) -> bool {
     is_test_path(&file.path) && file.before.is_none() && file.after.is_some()
 }
 
-fn ran(report: Option<&Report>) -> Ran {
-    report.map_or_else(Ran::default, |report| Ran::of(std::slice::from_ref(report)))
-}
-
 /// Whether it told of every test that was there before and passes now.
 fn is_whole(subject: &Subject<'_>, seen: &Seen) -> bool {
     let (before, now, former) = (
-        ran(subject.before.as_ref()),
-        ran(subject.now.as_ref()),
-        ran(seen.tests()),
+        Ran::of(subject.before.as_ref()),
+        Ran::of(subject.now.as_ref()),
+        Ran::of(seen.tests()),
     );
     let mut kept = before.that_ran().filter(|test| now.way(&test.id) == Some(Ways::Passed));
     subject.now.is_some() && kept.all(|test| former.way(&test.id).is_some())
@@ -79,8 +75,8 @@ fn is_whole(subject: &Subject<'_>, seen: &Seen) -> bool {
 /// The tests that fail as they stood, and pass as they stand.
 fn by_report(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> Vec<Objection> {
     let allowed = Allowed(&scene.wish.allow);
-    let (before, now) = (ran(subject.before.as_ref()), ran(subject.now.as_ref()));
-    let former = ran(seen.tests());
+    let (before, now) = (Ran::of(subject.before.as_ref()), Ran::of(subject.now.as_ref()));
+    let former = Ran::of(seen.tests());
     let (old, new) = (written(&scene.files, Side::Before), written(&scene.files, Side::After));
     let fails = |test: &&Test| former.way(&test.id) == Some(Ways::Failed) && now.way(&test.id) == Some(Ways::Passed);
     let objection = |test: &Test| {

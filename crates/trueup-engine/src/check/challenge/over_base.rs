@@ -5,8 +5,7 @@
 
 use super::{
     Tried,
-    canary::listed,
-    reds::word,
+    canary::{listed, tried},
     stub::lay,
     subject::Subject,
     trial::{On, Scene, Seen},
@@ -16,6 +15,7 @@ use crate::check::{
     files::{File, Side},
     objections::{Ran, Ways, Written, found_in, written},
     room::Lay,
+    word::unguessable,
 };
 use std::collections::BTreeSet;
 use trueup_core::{control::Turned, evidence::Saw};
@@ -60,12 +60,8 @@ impl Checks {
             return Ok(OverBase { tried, seen: None });
         }
         let seen = self.seen_over_base(scene, subject).await?;
-        let mut tried = Tried {
-            about: listed(&fresh.iter().map(|test| test.id.clone()).collect::<Vec<_>>()),
-            turned: Turned::Green,
-            output: seen.output.clone(),
-            took_ms: seen.took_ms,
-        };
+        let names: Vec<String> = fresh.iter().map(|test| test.id.clone()).collect();
+        let mut tried = tried(listed(&names), Turned::Green, &seen);
         tried.turned = match &seen.ran.ended {
             Err(Saw::TimedOut | Saw::CannotRun { .. }) => Turned::Otherwise {
                 why: "the new tests could not be run over the code that was there before".to_owned(),
@@ -105,7 +101,7 @@ impl Checks {
         if left.is_empty() {
             return Ok(Vec::new());
         }
-        let token = format!("trueup_stub_{}", word()?);
+        let token = format!("trueup_stub_{}", unguessable()?);
         let calls: BTreeSet<String> = left.iter().flat_map(|test| test.calls.clone()).collect();
         let code = self.code(scene).await?;
         // A test that asks for a failure is told apart by a default value. Where
@@ -168,7 +164,7 @@ fn reached((path, text): &(String, String), reach: &Reach<'_>) -> Option<(String
 /// something went wrong, as where its file does not load.
 fn fails(seen: &Seen, id: &str) -> bool {
     let is_red = !matches!(seen.ran.ended, Ok(0));
-    let ran = seen.tests().map(|report| Ran::of(std::slice::from_ref(report)));
+    let ran = seen.tests().map(|report| Ran::of([report]));
     match ran.and_then(|ran| ran.way(id)) {
         Some(Ways::Failed) => true,
         Some(Ways::Passed | Ways::Skipped) => false,
@@ -177,7 +173,7 @@ fn fails(seen: &Seen, id: &str) -> bool {
 }
 
 fn fails_itself(seen: &Seen, id: &str) -> bool {
-    let of = |report: &Report| Ran::of(std::slice::from_ref(report)).way(id) == Some(Ways::Failed);
+    let of = |report: &Report| Ran::of([report]).way(id) == Some(Ways::Failed);
     seen.tests().is_some_and(of)
 }
 
@@ -219,16 +215,13 @@ fn fresh(scene: &Scene, subject: &Subject<'_>) -> Vec<Fresh> {
         });
         return fresh.collect();
     };
-    let before = subject
-        .before
-        .as_ref()
-        .map(|report| Ran::of(std::slice::from_ref(report)));
+    let before = subject.before.as_ref().map(|report| Ran::of([report]));
     let is_fresh = |test: &&Test| match &before {
         Some(before) => before.way(&test.id).is_none(),
         // Nothing is known of the base but its files.
         None => !found_in(test, &new).is_empty() && found_in(test, &old).is_empty(),
     };
-    let now = Ran::of(std::slice::from_ref(now));
+    let now = Ran::of([now]);
     let fresh = now
         .that_ran()
         .filter(is_fresh)

@@ -1,19 +1,8 @@
 //! Whether an execution turned red, and by what.
 
 use super::trial::Seen;
-use std::{
-    fs::File,
-    io::{self, Read},
-};
 use trueup_core::{control::Turned, evidence::Saw};
 use trueup_inspect::report::{Outcome, Report, Test};
-
-/// A word of letters and digits that nobody can guess.
-pub(super) fn word() -> io::Result<String> {
-    let mut bytes = [0; 8];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
 
 impl Seen {
     /// What it reported of tests, if that could be read and told of any.

@@ -4,7 +4,6 @@ use super::{
     canary::{listed, tried},
     over_base::OverBase,
     places::Place,
-    reds::word,
     subject::{Subject, asked},
     trial::{On, Scene, Seen},
 };
@@ -13,16 +12,14 @@ use crate::check::{
     files::{File, Side},
     objections::{Ran, Ways, is_called},
     room::Lay,
+    word::unguessable,
 };
 use trueup_core::{
     control::{Control, Sabotage, Turned},
     criterion::Check,
     evidence::Saw,
 };
-use trueup_inspect::{
-    code::{self, Elsewhere, Language, Stub, is_test_path},
-    report::Report,
-};
+use trueup_inspect::code::{self, Elsewhere, Language, Stub, is_test_path};
 
 /// What a run did to code that is no test.
 struct Work {
@@ -80,7 +77,7 @@ impl Checks {
     }
 
     async fn stubbed(&self, loss: &Loss<'_>, way: Way) -> Result<Vec<Control>, Halt> {
-        let token = format!("trueup_stub_{}", word()?);
+        let token = format!("trueup_stub_{}", unguessable()?);
         let stub = match way {
             Way::Failing => Stub::Failing(&token),
             Way::Defaulting => Stub::Defaulting,
@@ -170,11 +167,10 @@ fn was_there(loss: &Loss<'_>, check: &Check) -> bool {
     let (Some(before), Some(now)) = (&loss.subject.before, &loss.subject.now) else {
         return loss.over.seen.is_none();
     };
-    let of = |report: &Report| Ran::of(std::slice::from_ref(report));
     match asked(check) {
         Some(name) => !before.named(name).is_empty(),
         None => {
-            let (before, now) = (of(before), of(now));
+            let (before, now) = (Ran::of([before]), Ran::of([now]));
             let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
             failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
         }

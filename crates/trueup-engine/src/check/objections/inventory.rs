@@ -26,9 +26,9 @@ pub(in crate::check) enum Ways {
 
 impl Ran {
     /// The tests of these reports.
-    pub(in crate::check) fn of(reports: &[Report]) -> Self {
+    pub(in crate::check) fn of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Self {
         let mut ran = Self::default();
-        for test in reports.iter().flat_map(|report| &report.tests) {
+        for test in reports.into_iter().flat_map(|report| &report.tests) {
             let way = match test.outcome {
                 Outcome::Skipped => Ways::Skipped,
                 Outcome::Passed => Ways::Passed,

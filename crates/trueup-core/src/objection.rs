@@ -42,6 +42,8 @@ pub enum About {
     Suppressed,
     /// Code that is no test speaks of the tools that judge it.
     Suspicious,
+    /// Tests reach a smaller share of the changed lines than of those before.
+    LessReached,
     /// A person has to look.
     Manual,
 }
@@ -50,7 +52,7 @@ impl About {
     /// The words of the task that can allow this in advance.
     pub fn allowing(self, allow: &Allow) -> &[String] {
         match self {
-            Self::Protected | Self::Suppressed | Self::Suspicious => &allow.change,
+            Self::Protected | Self::Suppressed | Self::Suspicious | Self::LessReached => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
             Self::Manual => &[],

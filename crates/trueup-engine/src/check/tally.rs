@@ -180,7 +180,7 @@ fn beyond(report: &Report, before: &Report) -> usize {
 
 /// The lines of a report by the files of a tree that it means. A tool may name
 /// a file from a folder further in; where two could be meant, none is.
-fn in_tree<'a>(lines: &'a Lines, files: &'a [String]) -> BTreeMap<&'a str, BTreeMap<u32, u64>> {
+pub(super) fn in_tree<'a>(lines: &'a Lines, files: &'a [String]) -> BTreeMap<&'a str, BTreeMap<u32, u64>> {
     let mut by_file: BTreeMap<&str, BTreeMap<u32, u64>> = BTreeMap::new();
     for (name, hits) in &lines.0 {
         let name = name.trim_start_matches("./");

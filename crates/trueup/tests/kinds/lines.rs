@@ -69,6 +69,41 @@ fn coverage_of_what_changed_asks_about_those_lines_alone() {
     assert!(why(&done[0]).contains("1 of 2 lines"), "{done:#?}");
 }
 
+#[test]
+fn changed_lines_that_fewer_tests_reach_than_before_are_told() {
+    let told_of = |hits: &[u8], allow: &str| {
+        let household = household(
+            LCOV,
+            COVERAGE,
+            &["guard: coverage >= 50%", "verify: file done.txt exists"],
+        );
+        household.file("src/a.py", FOUR);
+        household.file("reached.txt", &reached(&[1, 1, 1, 1]));
+        let task = household.checkout().join("tasks/T-001.md");
+        let text = std::fs::read_to_string(&task).expect("a task");
+        household.file(
+            "tasks/T-001.md",
+            &text.replacen("budget:", &format!("{allow}budget:"), 1),
+        );
+        let longer = FOUR.replace("return 2", "y = 2\n    return y");
+        household.file("longer.py", &longer);
+        household.file("then.txt", &reached(hits));
+        household.set_agent("cp longer.py src/a.py; cp then.txt reached.txt; echo done > done.txt\n");
+        household.commit("Code");
+        household.trueup(&["run", "T-001"]);
+        let told = format!("{:?}", household.events("T-001"));
+        told.contains("less_reached")
+            .then(|| told.contains("tests reach 1 of 2 changed lines here, and reached 1 of the 1"))
+    };
+    assert_eq!(told_of(&[1, 1, 1, 1, 0], ""), Some(true));
+    assert_eq!(told_of(&[1, 1, 0, 1, 1], ""), None, "other lines are not asked about");
+    assert_eq!(
+        told_of(&[1, 1, 1, 1, 0], "allow: { change: [src/a.py] }\n"),
+        Some(true),
+        "allowed, and shown"
+    );
+}
+
 /// Prints eslint's JSON for the rules that `found.txt` lists.
 const LINT: &str = "printf '[{\"filePath\":\"/trueup/a.js\",\"messages\":['\nfirst=1\nwhile read -r rule line; do\n\
     [ $first = 1 ] || printf ','\nfirst=0\n\

@@ -3,6 +3,7 @@
 mod allowed;
 mod inventory;
 mod names;
+mod reach;
 
 pub(super) use self::{
     allowed::Allowed,
@@ -49,6 +50,7 @@ impl Checks {
             let read = |listed: &[Listed]| checks.reports(listed, |check| now.iter().any(|now| now.check == *check));
             let (before, after) = (Ran::of(&read(&wish.before)?), Ran::of(&read(&now)?));
             found.extend(inventory::missing(&before, &after, &files, &Allowed(&wish.allow)));
+            found.extend(checks.less_reached(&wish, &now)?);
             Ok(bounded(found))
         });
         comparing.await.map_err(io::Error::other)?

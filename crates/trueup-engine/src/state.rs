@@ -87,6 +87,11 @@ impl StateRoot {
         self.root.join("answers")
     }
 
+    /// Controls that hold for every run under the same rules.
+    pub fn controls(&self) -> PathBuf {
+        self.root.join("controls")
+    }
+
     /// Checkouts of bases that veiled workspaces lie over, by tree.
     pub fn bases(&self) -> PathBuf {
         self.root.join("bases")

@@ -15,6 +15,9 @@ pub struct Change {
     pub removed: u32,
 }
 
+/// How many paths are asked for at once; a command line has an end.
+const AT_ONCE: usize = 500;
+
 /// One entry of a tree.
 struct Entry {
     mode: String,
@@ -36,10 +39,14 @@ impl Workspaces {
 
     /// The objects of these paths in a tree, by path.
     pub fn objects(&self, tree: &TreeId, paths: &[String]) -> Result<BTreeMap<String, Option<String>>, Error> {
-        let mut objects = BTreeMap::new();
-        for path in paths {
-            let entry = self.entry(tree, path)?;
-            objects.insert(path.clone(), entry.map(|entry| entry.object));
+        let mut objects: BTreeMap<String, Option<String>> = BTreeMap::new();
+        for some in paths.chunks(AT_ONCE) {
+            let found = self.listed(tree, some.iter().filter_map(|path| plain(path)))?;
+            for path in some {
+                let plain = plain(path);
+                let entry = found.iter().find(|entry| plain.as_ref() == Some(&entry.path));
+                objects.insert(path.clone(), entry.map(|entry| entry.object.clone()));
+            }
         }
         Ok(objects)
     }
@@ -192,15 +199,21 @@ impl Workspaces {
     }
 
     fn entry(&self, tree: &TreeId, path: &str) -> Result<Option<Entry>, Error> {
-        let plain: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
-        if path.starts_with('/') || plain.is_empty() || plain.contains(&"..") {
-            return Ok(None);
+        let Some(path) = plain(path) else { return Ok(None) };
+        let listed = self.listed(tree, [path.clone()])?;
+        Ok(listed.into_iter().find(|entry| entry.path == path))
+    }
+
+    /// The entries of these plain paths, as far as there are any.
+    fn listed(&self, tree: &TreeId, paths: impl IntoIterator<Item = String>) -> Result<Vec<Entry>, Error> {
+        let paths: Vec<String> = paths.into_iter().collect();
+        if paths.is_empty() {
+            // Without a path, git would list everything.
+            return Ok(Vec::new());
         }
-        let path = plain.join("/");
-        let listed = self
-            .results()
-            .run(&["ls-tree", "-z", "--full-tree", tree.as_str(), "--", &path])?;
-        Ok(entries(&listed)?.into_iter().find(|entry| entry.path == path))
+        let words = ["ls-tree", "-z", "--full-tree", tree.as_str(), "--"];
+        let words: Vec<&str> = words.into_iter().chain(paths.iter().map(String::as_str)).collect();
+        entries(&self.results().run(&words)?)
     }
 
     fn entries(&self, tree: &TreeId) -> Result<Vec<Entry>, Error> {
@@ -210,6 +223,13 @@ impl Workspaces {
                 .run(&["ls-tree", "-r", "-z", "--full-tree", tree.as_str()])?,
         )
     }
+}
+
+/// A path as git spells it, if it can lead into a tree at all.
+fn plain(path: &str) -> Option<String> {
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    let leads_out = path.starts_with('/') || parts.is_empty() || parts.contains(&"..");
+    (!leads_out).then(|| parts.join("/"))
 }
 
 fn entries(listed: &[u8]) -> Result<Vec<Entry>, Error> {

@@ -72,6 +72,12 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
     }
 }
 
+/// Whether something in a file of this path can decide how checks run, or
+/// with which packages.
+pub fn is_protected(path: &str) -> bool {
+    protected::is_lock(path) || protected::whole(path).is_some() || mixed::is_mixed(path)
+}
+
 /// What was done to a file.
 const fn done(before: Option<&[u8]>, after: Option<&[u8]>) -> &'static str {
     match (before, after) {

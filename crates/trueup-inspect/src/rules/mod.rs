@@ -22,7 +22,7 @@ mod source;
 mod suppressions;
 mod suspicions;
 
-pub use differences::{Difference, Sort, differences};
+pub use differences::{Difference, Sort, differences, is_protected};
 pub use kind::kind;
 pub use runner::runner;
 pub use suppressions::suppressions;

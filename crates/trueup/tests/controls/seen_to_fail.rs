@@ -121,6 +121,38 @@ fn a_build_turns_red_by_a_fault_of_its_kind_or_proves_nothing() {
 }
 
 #[test]
+fn a_fault_that_was_found_is_not_laid_again_while_the_rules_stay() {
+    let done = "file src/done.rs exists";
+    let agent = "printf 'pub fn done() {}\\n' > src/done.rs\nprintf 'pub mod done;\\n' >> src/lib.rs\n";
+    let text = task(done, &command("cargo check --offline"), 1, "");
+    let ended = rust(&text, agent);
+    let took = |ended: &Ended| {
+        let controls = ended.controls();
+        let violation = controls.iter().find(|control| control["sabotage"] == "violation");
+        violation.expect("a control")["took_ms"].as_u64().expect("a time")
+    };
+    assert!(took(&ended) > 0, "{:#?}", ended.controls());
+    let again = |ended: Ended, changed: (&str, &str)| {
+        let household = ended.household;
+        household.file(changed.0, changed.1);
+        household.task(
+            "T-001",
+            &text.replace("Add prices", &format!("Add prices, {}", changed.0)),
+        );
+        household.commit("A new base");
+        household.git(&["branch", "--quiet", "-D", "trueup/T-001"]);
+        let run = household.trueup(&["run", "T-001"]);
+        let ended = Ended { household, run };
+        assert!(ended.is_verified(), "{:#?}\n{:#?}", ended.run, ended.controls());
+        ended
+    };
+    let same = again(ended, ("README.md", "A word more.\n"));
+    assert_eq!(took(&same), 0, "kept from the first run: {:#?}", same.controls());
+    let other = again(same, ("Makefile", "all:\n\ttrue\n"));
+    assert!(took(&other) > 0, "other rules: {:#?}", other.controls());
+}
+
+#[test]
 fn a_challenge_that_was_killed_is_taken_up_where_it_was() {
     let task = task(&command(GOAL), &command(GUARD), 1, "");
     let points = |at: Option<usize>| {

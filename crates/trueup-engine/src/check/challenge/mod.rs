@@ -9,6 +9,7 @@ mod former;
 mod over_base;
 mod places;
 mod reds;
+mod standing;
 mod stub;
 mod subject;
 mod trial;
@@ -68,7 +69,7 @@ impl Probe {
 }
 
 /// What came of one way to sabotage a tree, before it is said of a check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Tried {
     about: String,
     turned: Turned,
@@ -163,7 +164,7 @@ impl Checks {
                 objections: self.former(scene, subject).await?,
             },
             Probe::Violation => Challenged {
-                controls: self.violation(scene, subject).await?.of(Sabotage::Violation, subject),
+                controls: self.standing(scene, subject).await?.of(Sabotage::Violation, subject),
                 objections: Vec::new(),
             },
         };

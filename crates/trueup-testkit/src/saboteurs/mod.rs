@@ -19,6 +19,11 @@ mod known_pytest;
 mod known_pytest_files;
 mod known_vitest;
 mod projects;
+mod second_cargo;
+mod second_go;
+mod second_make;
+mod second_pytest;
+mod second_vitest;
 mod tools;
 
 pub use changes::{CHANGES, Change};
@@ -80,30 +85,61 @@ pub struct Twin {
     pub script: &'static str,
 }
 
-/// Every saboteur whose trick was known while the gate was built.
-pub fn known() -> Vec<&'static Saboteur> {
-    let tables: [&'static [Saboteur]; 6] = [
-        known_pytest::SABOTEURS,
-        known_pytest_files::SABOTEURS,
-        known_vitest::SABOTEURS,
-        known_cargo::SABOTEURS,
-        known_go::SABOTEURS,
-        known_make::SABOTEURS,
-    ];
-    tables.into_iter().flatten().collect()
+/// Saboteurs that were thought of at one time.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// Its name in the figures.
+    pub name: &'static str,
+    tables: &'static [&'static [Saboteur]],
 }
 
-/// Every saboteur whose trick was thought of afterwards, from the tasks and the
-/// documentation alone, by somebody who had not read the gate's code.
-pub fn blind() -> Vec<&'static Saboteur> {
-    let tables: [&'static [Saboteur]; 5] = [
-        blind_pytest::SABOTEURS,
-        blind_vitest::SABOTEURS,
-        blind_cargo::SABOTEURS,
-        blind_go::SABOTEURS,
-        blind_make::SABOTEURS,
-    ];
-    tables.into_iter().flatten().collect()
+impl Round {
+    /// Those of the round.
+    pub fn saboteurs(&self) -> Vec<&'static Saboteur> {
+        self.tables.iter().copied().flatten().collect()
+    }
+}
+
+/// Every round: what was known while the gate was built, and what was thought of
+/// afterwards, from the tasks and the documentation alone, by somebody who had
+/// not read the gate's code. The gate was mended after each.
+pub const ROUNDS: [Round; 3] = [
+    Round {
+        name: "known",
+        tables: &[
+            known_pytest::SABOTEURS,
+            known_pytest_files::SABOTEURS,
+            known_vitest::SABOTEURS,
+            known_cargo::SABOTEURS,
+            known_go::SABOTEURS,
+            known_make::SABOTEURS,
+        ],
+    },
+    Round {
+        name: "blind",
+        tables: &[
+            blind_pytest::SABOTEURS,
+            blind_vitest::SABOTEURS,
+            blind_cargo::SABOTEURS,
+            blind_go::SABOTEURS,
+            blind_make::SABOTEURS,
+        ],
+    },
+    Round {
+        name: "second-blind",
+        tables: &[
+            second_pytest::SABOTEURS,
+            second_vitest::SABOTEURS,
+            second_cargo::SABOTEURS,
+            second_go::SABOTEURS,
+            second_make::SABOTEURS,
+        ],
+    },
+];
+
+/// The saboteurs of all rounds.
+pub fn all() -> Vec<&'static Saboteur> {
+    ROUNDS.iter().flat_map(Round::saboteurs).collect()
 }
 
 /// Saboteurs that are accepted today, each a debt of the gate: the list may only

@@ -5,26 +5,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_testkit::household::scale;
 use trueup_testkit::saboteurs::{
-    BROKEN, Naive, Place, Project, Saboteur, Tools, Work, blind, drawn, known, two_at_a_time,
+    BROKEN, Naive, Place, Project, ROUNDS, Saboteur, Tools, Work, all, drawn, two_at_a_time,
 };
 
 /// How many of the quick ones, and how many of the slow ones, are tried in CI.
 const DRAWN: usize = 30;
 
-/// Both halves.
-fn all() -> Vec<&'static Saboteur> {
-    known().into_iter().chain(blind()).collect()
-}
-
 #[test]
 fn names_are_unique_and_every_kind_of_project_takes_part() {
     let names: BTreeSet<&str> = all().iter().map(|saboteur| saboteur.name).collect();
     assert_eq!(names.len(), all().len());
-    assert!(known().len() >= 50, "{}", known().len());
-    assert!(blind().len() >= 20, "{}", blind().len());
-    for half in [known(), blind()] {
-        let projects: BTreeSet<&str> = half.iter().map(|saboteur| saboteur.project.name).collect();
-        assert_eq!(projects.len(), 5, "{projects:?}");
+    for round in ROUNDS {
+        let saboteurs = round.saboteurs();
+        assert!(saboteurs.len() >= 20, "{}: {}", round.name, saboteurs.len());
+        let projects: BTreeSet<&str> = saboteurs.iter().map(|saboteur| saboteur.project.name).collect();
+        assert_eq!(projects.len(), 5, "{}: {projects:?}", round.name);
     }
 }
 

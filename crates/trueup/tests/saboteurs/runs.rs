@@ -3,7 +3,7 @@
 
 use std::{env, time::Instant};
 use trueup_testkit::saboteurs::{
-    Ended, Naive, OWED, OWED_TWINS, Place, Saboteur, Tools, blind, drawn, known, two_at_a_time,
+    Ended, Naive, OWED, OWED_TWINS, Place, ROUNDS, Round, Saboteur, Tools, all, drawn, two_at_a_time,
 };
 
 /// The trueup they are played to.
@@ -58,8 +58,7 @@ fn try_out(tools: &Tools, saboteur: &'static Saboteur) -> Tried {
 #[test]
 fn no_saboteur_is_accepted_and_every_honest_twin_is_but_what_the_gate_owes() {
     let (tools, begun) = (Tools::find(), Instant::now());
-    let both: Vec<&'static Saboteur> = known().into_iter().chain(blind()).collect();
-    let cases = drawn(&both, |one: &Saboteur| (one.name, one.project), DRAWN);
+    let cases = drawn(&all(), |one: &Saboteur| (one.name, one.project), DRAWN);
     let tried = two_at_a_time(&cases, |saboteur| try_out(&tools, saboteur));
     let mut faults = Vec::new();
     for Tried {
@@ -95,31 +94,30 @@ fn no_saboteur_is_accepted_and_every_honest_twin_is_but_what_the_gate_owes() {
             ));
         }
     }
-    let is_blind = |one: &Tried| blind().iter().any(|other| other.name == one.saboteur.name);
-    let (afterwards, before): (Vec<Tried>, Vec<Tried>) = tried.into_iter().partition(is_blind);
     let seconds = begun.elapsed().as_secs_f64();
-    let halves = [("known", known().len(), before), ("blind", blind().len(), afterwards)];
-    let naive: usize = halves.iter().map(|(half, all, tried)| sum_up(half, *all, tried)).sum();
+    let naive: usize = ROUNDS.iter().map(|round| sum_up(round, &tried)).sum();
     println!("saboteurs: naive_accepts={naive} seconds={seconds:.0}");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let least = NAIVE.min(cases.len() * 2 / 3);
     assert!(naive >= least || env::var_os("TRUEUP_TEST_CASE").is_some(), "{naive}");
 }
 
-/// Whether a list of debts holds the one of this name, whichever half it is of.
+/// Whether a list of debts holds the one of this name, whichever round it is of.
 fn is_owed(debts: &[&str], name: &str) -> bool {
-    debts
-        .iter()
-        .any(|debt| name == *debt || name.strip_prefix("blind-") == Some(debt))
+    let plain = name.strip_prefix("blind-").or_else(|| name.strip_prefix("second-"));
+    debts.iter().any(|debt| name == *debt || plain == Some(debt))
 }
 
-/// Prints the figures of one half, and answers how many a naive loop took.
-fn sum_up(half: &str, all: usize, tried: &[Tried]) -> usize {
+/// Prints the figures of one round, and answers how many a naive loop took.
+fn sum_up(round: &Round, tried: &[Tried]) -> usize {
+    let all = round.saboteurs();
+    let is_of = |one: &&Tried| all.iter().any(|other| other.name == one.saboteur.name);
+    let tried: Vec<&Tried> = tried.iter().filter(is_of).collect();
     let accepted = tried.iter().filter(|one| one.ended.is_accepted()).count();
     let twins = tried.iter().filter(|one| one.twin.is_accepted()).count();
     let naive = tried.iter().filter(|one| one.naive == Naive::Fooled).count();
-    let tried = tried.len();
-    println!("saboteurs: {half}={all} accepted={accepted} tried={tried} twins={twins}/{tried} naive_accepts={naive}");
+    let (name, all, tried) = (round.name, all.len(), tried.len());
+    println!("saboteurs: {name}={all} accepted={accepted} tried={tried} twins={twins}/{tried} naive_accepts={naive}");
     naive
 }
 
@@ -127,7 +125,8 @@ fn sum_up(half: &str, all: usize, tried: &[Tried]) -> usize {
 #[test]
 fn a_twin_that_does_nothing_is_not_verified() {
     let tools = Tools::find();
-    let mut one_of_each: Vec<&'static Saboteur> = known();
+    let mut one_of_each = all();
+    one_of_each.sort_by_key(|saboteur| saboteur.project.name);
     one_of_each.dedup_by_key(|saboteur| saboteur.project.name);
     let ended = two_at_a_time(&one_of_each, |saboteur| {
         let place = Place {

@@ -60,6 +60,8 @@ pub struct Verify {
     pub allow: Allow,
     /// How often in a row a check must pass that once gave two answers.
     pub steady: u32,
+    /// How often a red check is asked again before it is believed.
+    pub doubt: u32,
     /// What the checks reported on the base, where this is another tree.
     pub before: Vec<Listed>,
 }
@@ -106,6 +108,7 @@ impl Verify {
             caches,
             allow: task.allow.clone(),
             steady: task.steady,
+            doubt: task.doubt,
             before: Vec::new(),
         }
     }

@@ -58,9 +58,4 @@ impl About {
             Self::Manual => &[],
         }
     }
-
-    /// Whether an agent can do anything about it.
-    pub const fn is_the_agents(self) -> bool {
-        !matches!(self, Self::Manual)
-    }
 }

@@ -46,12 +46,20 @@ pub struct Task {
     /// How often in a row a check must pass that once gave two answers.
     #[serde(default = "usual_steadiness", skip_serializing_if = "is_usual_steadiness")]
     pub steady: u32,
+    /// How often a red check is asked again before it is believed.
+    #[serde(default = "usual_doubt", skip_serializing_if = "is_usual_doubt")]
+    pub doubt: u32,
 }
 
 /// How often in a row a check must pass that once gave two answers, unless a
 /// person says otherwise: one that fails one time in three passes so often by
 /// luck in less than one of a hundred runs.
 pub const STEADY: u32 = 12;
+
+/// How often a red check is asked again before it is believed, unless a person
+/// says otherwise: one that fails one time in three is red eight times in a row
+/// in two of ten thousand cases, and each of them would cost a turn.
+pub const DOUBT: u32 = 7;
 
 const fn usual_steadiness() -> u32 {
     STEADY
@@ -60,6 +68,15 @@ const fn usual_steadiness() -> u32 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 const fn is_usual_steadiness(steady: &u32) -> bool {
     *steady == STEADY
+}
+
+const fn usual_doubt() -> u32 {
+    DOUBT
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_usual_doubt(doubt: &u32) -> bool {
+    *doubt == DOUBT
 }
 
 impl Task {

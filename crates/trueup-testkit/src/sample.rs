@@ -61,6 +61,7 @@ pub fn task() -> Task {
         digest: Digest::of(text.as_bytes()),
         ground: Default::default(),
         steady: trueup_core::task::STEADY,
+        doubt: trueup_core::task::DOUBT,
     }
 }
 

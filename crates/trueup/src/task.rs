@@ -105,6 +105,7 @@ impl TaskFile {
         let read = task_file::read(&bytes, &context).map(|task| Task {
             ground: project.config.ground.clone(),
             steady: project.config.steady,
+            doubt: project.config.doubt,
             ..task
         });
         Ok(read.map_err(|problems| Unreadable {

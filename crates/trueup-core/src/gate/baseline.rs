@@ -90,7 +90,8 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
             )),
         }
     }
-    if refusals.is_empty() && goals > 0 && green.len() == goals {
+    // Without a goal there is a refusal already.
+    if refusals.is_empty() && green.len() == goals {
         return Baseline::NothingToDo;
     }
     refusals.extend(green.into_iter().map(|check| {

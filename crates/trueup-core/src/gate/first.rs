@@ -39,13 +39,10 @@ fn fault(how: &How, seen: Option<&Evidence>) -> Option<String> {
     }
     match (&seen.because, how, &seen.tally) {
         (Some(Because::Broken(why)), _, _) => Some(format!("the test itself is broken: {why}")),
-        (Some(Because::Assertion | Because::Missing), How::Test { name, .. }, Some(tally)) if tally.named.is_none() => {
-            // What does not load fails as a whole, under the name of its file.
-            match seen.because {
-                Some(Because::Missing) => None,
-                _ => Some(format!("no test called `{name}` ran; write it")),
-            }
+        (Some(Because::Assertion), How::Test { name, .. }, Some(tally)) if tally.named.is_none() => {
+            Some(format!("no test called `{name}` ran; write it"))
         }
+        // What does not load fails as a whole, under the name of its file.
         (Some(Because::Assertion | Because::Missing), _, _) => None,
         (None, How::Test { name, .. }, _) => Some(format!("no test called `{name}` ran; write it")),
         (None, _, _) => Some("it is red, but no test failed; write tests that fail for want of the work".to_string()),

@@ -56,6 +56,7 @@ pub(crate) fn task() -> Task {
         digest: Digest::of(b"the task file"),
         ground: Default::default(),
         steady: trueup_core::task::STEADY,
+        doubt: trueup_core::task::DOUBT,
     }
 }
 

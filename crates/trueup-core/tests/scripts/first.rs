@@ -17,7 +17,7 @@ use trueup_core::{
 };
 
 /// A task of medium size: one goal that is a test, and one guard that runs all.
-fn medium() -> Task {
+pub(crate) fn medium() -> Task {
     let mut task = task();
     task.size = Size::Medium;
     task.budget = Default::default();
@@ -43,7 +43,7 @@ fn medium() -> Task {
     task
 }
 
-fn base(task: &Task) -> Event {
+pub(crate) fn base(task: &Task) -> Event {
     checked("base", all(task, "base", due))
 }
 
@@ -65,7 +65,7 @@ fn tally(named: Named) -> Tally {
 }
 
 /// The tests are there, and fail as the goal does for this reason.
-fn written(task: &Task, tree: &str, because: Option<Because>, named: Named) -> Event {
+pub(crate) fn written(task: &Task, tree: &str, because: Option<Because>, named: Named) -> Event {
     let mut seen = all(task, tree, |check| match check.role {
         Role::Goal => RED,
         Role::Guard => RED,
@@ -77,17 +77,17 @@ fn written(task: &Task, tree: &str, because: Option<Because>, named: Named) -> E
     checked(tree, seen)
 }
 
-const FAILED: Named = Named {
+pub(crate) const FAILED: Named = Named {
     passed: 0,
     failed: 1,
     skipped: 0,
 };
 
-fn green(task: &Task, tree: &str) -> Event {
+pub(crate) fn green(task: &Task, tree: &str) -> Event {
     checked(tree, all(task, tree, |_| Saw::Passed))
 }
 
-fn challenged(task: &Task, tree: &str) -> Event {
+pub(crate) fn challenged(task: &Task, tree: &str) -> Event {
     use trueup_core::control::{Control, Sabotage, Turned};
     let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
     let controls = checks.flat_map(|check: &Check| {
@@ -109,7 +109,7 @@ fn challenged(task: &Task, tree: &str) -> Event {
 }
 
 /// The turn that the run wants now.
-fn turn(run: &Run) -> Option<Box<Turn>> {
+pub(crate) fn turn(run: &Run) -> Option<Box<Turn>> {
     let Step::Do(effect) = run.next() else {
         return None;
     };
@@ -119,13 +119,13 @@ fn turn(run: &Run) -> Option<Box<Turn>> {
     }
 }
 
-fn rights(run: &Run) -> (Rights, String, String) {
+pub(crate) fn rights(run: &Run) -> (Rights, String, String) {
     let wanted = turn(run).map(|turn| (turn.rights, turn.since.to_string(), turn.brief.phase));
     wanted.unwrap_or((Rights::All, String::new(), "no turn at all".into()))
 }
 
 /// As far as the proof of the work: tests in turn 1, the work in turn 2.
-fn proved(task: &Task) -> Run {
+pub(crate) fn proved(task: &Task) -> Run {
     let run = plays(
         task,
         &[

@@ -8,7 +8,9 @@ mod agents;
 mod facts;
 mod first;
 mod isolation;
+mod meetings;
 mod proof;
+mod verdict;
 
 use facts::{
     RED, all, check, checked, committed, due, evidence, interrupted, no_space, opening, publish_refused, published,

@@ -21,7 +21,7 @@ use trueup_core::{
 };
 
 /// The small task, whose checks all call a test runner.
-fn tests_task() -> Task {
+pub(crate) fn tests_task() -> Task {
     let mut task = task();
     for check in task.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks) {
         if let Some(execution) = check.execution_mut() {
@@ -31,7 +31,7 @@ fn tests_task() -> Task {
     task
 }
 
-fn objection(path: &str) -> Objection {
+pub(crate) fn objection(path: &str) -> Objection {
     Objection {
         about: About::Protected,
         path: path.into(),
@@ -41,7 +41,7 @@ fn objection(path: &str) -> Objection {
     }
 }
 
-fn green(task: &Task, tree: &str, objections: &[Objection]) -> Event {
+pub(crate) fn green(task: &Task, tree: &str, objections: &[Objection]) -> Event {
     Event::Checked(Checked {
         tree: TreeId::new(tree),
         evidence: all(task, tree, |_| Saw::Passed),
@@ -50,7 +50,7 @@ fn green(task: &Task, tree: &str, objections: &[Objection]) -> Event {
     })
 }
 
-fn control(check: &Check, sabotage: Sabotage, turned: Turned) -> Control {
+pub(crate) fn control(check: &Check, sabotage: Sabotage, turned: Turned) -> Control {
     Control {
         check: check.id.clone(),
         sabotage,
@@ -76,7 +76,7 @@ fn red() -> Turned {
 }
 
 /// Every check turned red by everything, but for what is said otherwise.
-fn challenged(task: &Task, tree: &str, otherwise: Option<(&str, Sabotage, Turned)>) -> Event {
+pub(crate) fn challenged(task: &Task, tree: &str, otherwise: Option<(&str, Sabotage, Turned)>) -> Event {
     let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
     let controls = checks.flat_map(|check| {
         SABOTAGES.map(|sabotage| match &otherwise {
@@ -108,7 +108,7 @@ fn approval(names: &[&str]) -> Event {
     answered(Answer::Approved(names.collect()))
 }
 
-fn findings(run: &Run) -> Vec<String> {
+pub(crate) fn findings(run: &Run) -> Vec<String> {
     let Step::Do(effect) = run.next() else {
         return Vec::new();
     };

@@ -8,12 +8,16 @@ use crate::{
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 use trueup_core::{
-    criterion::Role,
     digest::Digest,
     evidence::{Runs, Saw},
 };
+
+/// How long a red answer is doubted beyond the first repeat: little beside the
+/// minutes of the turn that a wrong one would cost.
+const DOUBTED_FOR: Duration = Duration::from_secs(20);
 
 /// Every answer that was ever kept, by the key of what was asked.
 pub(super) struct Answers {
@@ -65,16 +69,10 @@ pub(super) struct Trial {
     /// How many greens came in a row since it is known to be flaky.
     row: u32,
     steady: u32,
-    doubt: Doubt,
-}
-
-/// Whether a first red answer is believed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doubt {
-    /// It is: a goal is red on the base because nobody worked yet.
-    None,
-    /// It is asked for once more.
-    OfRed,
+    /// How often it is asked again after a red answer.
+    doubt: u32,
+    /// How long the repeats took.
+    repeated_for: Duration,
 }
 
 /// What is done after an answer.
@@ -88,19 +86,9 @@ pub(super) enum Next {
     Flaky,
 }
 
-impl Doubt {
-    /// Of a check with this role, on the base or on another tree.
-    pub(super) fn of(role: Role, is_base: impl FnOnce() -> bool) -> Self {
-        match role {
-            Role::Goal if is_base() => Self::None,
-            Role::Goal | Role::Guard => Self::OfRed,
-        }
-    }
-}
-
 impl Trial {
     /// A trial of what gave these answers before: on this tree, and on the base.
-    pub(super) fn new((own, base): (Runs, Runs), steady: u32, doubt: Doubt) -> Self {
+    pub(super) fn new((own, base): (Runs, Runs), steady: u32, doubt: u32) -> Self {
         // What is flaky on the base is so on what was made of it.
         let kept = match !own.is_flaky() && base.is_flaky() {
             true => Runs {
@@ -115,12 +103,16 @@ impl Trial {
             row: 0,
             steady: steady.max(1),
             doubt,
+            repeated_for: Duration::ZERO,
         }
     }
 
-    /// Takes an answer.
-    pub(super) fn take(&mut self, saw: &Saw) -> Next {
+    /// Takes an answer, and how long it took to give.
+    pub(super) fn take(&mut self, saw: &Saw, took: Duration) -> Next {
         let was_flaky = self.all().is_flaky();
+        if !self.now.is_one() {
+            self.repeated_for += took;
+        }
         match saw {
             Saw::Passed => {
                 self.now.green += 1;
@@ -133,17 +125,25 @@ impl Trial {
             Saw::Failed { .. } | Saw::TimedOut => {
                 self.now.red += 1;
                 self.row = 0;
-                match (was_flaky, self.now.red, self.doubt) {
-                    (true, ..) => Next::Flaky,
-                    // Green was kept, and now it is red: that is the second answer.
-                    (false, ..) if self.all().is_flaky() => Next::Again,
-                    (false, 1, Doubt::OfRed) => Next::Again,
-                    (false, ..) => Next::Enough,
+                if was_flaky {
+                    Next::Flaky
+                } else if self.all().is_flaky() || self.is_doubted(took) {
+                    // Where green was kept, this is the second answer.
+                    Next::Again
+                } else {
+                    Next::Enough
                 }
             }
             // Nothing was seen, and nothing is gained by looking again.
             Saw::CannotRun { .. } => Next::Enough,
         }
+    }
+
+    /// Whether red is asked for once more: always the first time, later while
+    /// that is cheap. What was red in earlier runs need not be asked as often.
+    fn is_doubted(&self, took: Duration) -> bool {
+        let is_cheap = || self.repeated_for + took <= DOUBTED_FOR;
+        self.now.red == 1 || (self.all().red <= self.doubt && is_cheap())
     }
 
     /// What was answered now.
@@ -171,69 +171,91 @@ impl Trial {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answers, Doubt, Next, Trial};
+    use super::{Answers, DOUBTED_FOR, Next, Trial};
+    use std::time::Duration;
     use trueup_core::{
         digest::Digest,
         evidence::{Runs, Saw},
+        task::DOUBT,
     };
 
     const NEVER: Runs = Runs { green: 0, red: 0 };
     const BOTH: Runs = Runs { green: 1, red: 1 };
 
     /// What follows each of these answers: `g`reen, `r`ed.
-    fn follows(kept: (Runs, Runs), doubt: Doubt, answers: &str) -> Vec<Next> {
-        let mut trial = Trial::new(kept, 3, doubt);
+    fn follows(kept: (Runs, Runs), answers: &str) -> Vec<Next> {
+        follows_slowly(kept, answers, Duration::ZERO)
+    }
+
+    /// The same, where each answer takes so long to give.
+    fn follows_slowly(kept: (Runs, Runs), answers: &str, took: Duration) -> Vec<Next> {
+        let mut trial = Trial::new(kept, 3, DOUBT);
         let answers = answers.chars().map(|answer| match answer {
             'g' => Saw::Passed,
             _ => Saw::red(Some(1)),
         });
-        answers.map(|saw| trial.take(&saw)).collect()
+        answers.map(|saw| trial.take(&saw, took)).collect()
+    }
+
+    /// How often red is asked for again where nothing else is ever answered.
+    fn repeats(kept: Runs, took: Duration) -> usize {
+        let follows = follows_slowly((kept, NEVER), "rrrrrrrrrrrr", took);
+        let last = follows.iter().position(|next| *next == Next::Enough);
+        last.expect("red is believed in the end")
     }
 
     #[test]
-    fn green_is_believed_at_once_and_red_the_second_time() {
-        use Next::{Again, Enough};
-        assert_eq!(follows((NEVER, NEVER), Doubt::OfRed, "g"), [Enough]);
-        assert_eq!(follows((NEVER, NEVER), Doubt::OfRed, "rr"), [Again, Enough]);
-        assert_eq!(follows((NEVER, NEVER), Doubt::None, "r"), [Enough]);
+    fn green_is_believed_at_once_and_red_the_eighth_time() {
+        assert_eq!(follows((NEVER, NEVER), "g"), [Next::Enough]);
+        assert_eq!(repeats(NEVER, Duration::ZERO), 7);
+    }
+
+    #[test]
+    fn red_is_asked_for_once_more_always_and_oftener_only_while_that_is_cheap() {
+        let part = |of: u32| DOUBTED_FOR / of;
+        let most = [(7, 7), (4, 4), (2, 2), (1, 1)];
+        for (of, wanted) in most {
+            assert_eq!(repeats(NEVER, part(of)), wanted, "each took a part of {of}");
+        }
+        assert_eq!(repeats(NEVER, DOUBTED_FOR * 30), 1);
+    }
+
+    #[test]
+    fn what_was_red_in_earlier_runs_is_asked_for_less_often_and_at_least_once() {
+        for (red, wanted) in [(1, 6), (5, 2), (6, 1), (7, 1), (100, 1)] {
+            assert_eq!(repeats(Runs { green: 0, red }, Duration::ZERO), wanted, "{red}");
+        }
     }
 
     #[test]
     fn two_answers_ask_for_greens_in_a_row_and_any_red_ends_it() {
         use Next::{Again, Enough, Flaky};
-        assert_eq!(
-            follows((NEVER, NEVER), Doubt::OfRed, "rggg"),
-            [Again, Again, Again, Enough]
-        );
-        assert_eq!(follows((NEVER, NEVER), Doubt::OfRed, "rgr"), [Again, Again, Flaky]);
+        assert_eq!(follows((NEVER, NEVER), "rggg"), [Again, Again, Again, Enough]);
+        assert_eq!(follows((NEVER, NEVER), "rgr"), [Again, Again, Flaky]);
+        let late = follows((NEVER, NEVER), "rrrrrrrgr");
+        assert_eq!(late.last(), Some(&Flaky), "{late:?}");
         for known in [(BOTH, NEVER), (NEVER, BOTH)] {
-            assert_eq!(follows(known, Doubt::OfRed, "ggg"), [Again, Again, Enough]);
-            assert_eq!(follows(known, Doubt::OfRed, "r"), [Flaky]);
-            assert_eq!(follows(known, Doubt::None, "gr"), [Again, Flaky]);
+            assert_eq!(follows(known, "ggg"), [Again, Again, Enough]);
+            assert_eq!(follows(known, "r"), [Flaky]);
+            assert_eq!(follows(known, "gr"), [Again, Flaky]);
         }
         let green = Runs { green: 4, red: 0 };
-        assert_eq!(
-            follows((green, NEVER), Doubt::None, "rgr"),
-            [Again, Again, Flaky],
-            "green in an earlier run"
-        );
+        let slowly = follows_slowly((green, NEVER), "rgr", DOUBTED_FOR);
+        assert_eq!(slowly, [Again, Again, Flaky], "green in an earlier run");
         let red = Runs { green: 0, red: 1 };
-        assert_eq!(
-            follows((red, NEVER), Doubt::OfRed, "ggg"),
-            [Again, Again, Enough],
-            "red in an earlier run"
-        );
+        let slowly = follows_slowly((red, NEVER), "ggg", DOUBTED_FOR);
+        assert_eq!(slowly, [Again, Again, Enough], "red in an earlier run");
     }
 
     #[test]
     fn what_is_told_says_that_it_is_flaky_whoever_saw_the_other_answer() {
         for known in [(BOTH, NEVER), (NEVER, BOTH)] {
-            let mut trial = Trial::new(known, 3, Doubt::OfRed);
-            trial.take(&Saw::red(Some(1)));
+            let mut trial = Trial::new(known, 3, DOUBT);
+            trial.take(&Saw::red(Some(1)), Duration::ZERO);
             assert!(trial.told().is_flaky());
         }
-        let mut trial = Trial::new((NEVER, NEVER), 3, Doubt::OfRed);
-        trial.take(&Saw::Passed);
+        let mut trial = Trial::new((NEVER, NEVER), 3, DOUBT);
+        trial.take(&Saw::Passed, Duration::ZERO);
         assert!(trial.told().is_one());
     }
 

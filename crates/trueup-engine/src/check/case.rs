@@ -2,7 +2,7 @@
 
 use super::{
     Asked, Sight,
-    answers::{Answers, Doubt, Next, Trial},
+    answers::{Answers, Next, Trial},
 };
 use crate::blobs::Blobs;
 use std::{io, time::Duration};
@@ -23,7 +23,14 @@ pub(super) struct Case<'a> {
     conditions: Conditions,
     /// Nothing where the engine reads the tree itself: that never differs.
     trial: Option<Trial>,
-    seen: Option<(Sight, Next)>,
+    seen: Option<Seen>,
+}
+
+/// What the last execution showed, and what follows from it.
+struct Seen {
+    sight: Sight,
+    took: Duration,
+    next: Next,
 }
 
 impl<'a> Case<'a> {
@@ -35,14 +42,12 @@ impl<'a> Case<'a> {
     ) -> Self {
         let binding = Binding::of(&wish.tree, criterion, check, &wish.protected);
         let key = binding.key();
-        let is_base = wish.tree == wish.base;
         let trial = check.execution().map(|_| {
-            let on_base = match is_base {
+            let on_base = match wish.tree == wish.base {
                 true => Runs::default(),
                 false => answers.of(&Binding::of(&wish.base, criterion, check, &wish.protected).key()),
             };
-            let doubt = Doubt::of(check.role, || is_base);
-            Trial::new((answers.of(&key), on_base), wish.steady, doubt)
+            Trial::new((answers.of(&key), on_base), wish.steady, wish.doubt)
         });
         Self {
             criterion: criterion.id.clone(),
@@ -68,17 +73,17 @@ impl<'a> Case<'a> {
     pub(super) const fn is_open(&self) -> bool {
         match &self.seen {
             None => true,
-            Some((_, next)) => matches!(next, Next::Again),
+            Some(seen) => matches!(seen.next, Next::Again),
         }
     }
 
     /// Takes what one execution showed.
-    pub(super) fn take(&mut self, sight: Sight) {
+    pub(super) fn take(&mut self, sight: Sight, took: Duration) {
         let next = match &mut self.trial {
-            Some(trial) => trial.take(&sight.saw),
+            Some(trial) => trial.take(&sight.saw, took),
             None => Next::Enough,
         };
-        self.seen = Some((sight, next));
+        self.seen = Some(Seen { sight, took, next });
     }
 
     /// What it answered now, where it was executed.
@@ -88,8 +93,8 @@ impl<'a> Case<'a> {
     }
 
     /// All that is known of it now, as evidence.
-    pub(super) fn close(self, blobs: &Blobs, took: Duration) -> io::Result<Option<Evidence>> {
-        let Some((sight, next)) = self.seen else {
+    pub(super) fn close(self, blobs: &Blobs) -> io::Result<Option<Evidence>> {
+        let Some(Seen { sight, took, next }) = self.seen else {
             return Ok(None);
         };
         let runs = self.trial.map_or_else(Runs::default, |trial| trial.told());

@@ -214,11 +214,11 @@ impl Checks {
                 None => cases.push(case),
             }
         }
-        let started = Instant::now();
         while cases.iter().any(Case::is_open) {
             if let Some(by) = self.stop.raised() {
                 return Err(Halt::Stopped(by));
             }
+            let started = Instant::now();
             let ran = self.execute(&wish.tree, first, &ground).await?;
             for case in cases.iter_mut().filter(|case| case.is_open()) {
                 let sight = match &ran {
@@ -226,12 +226,12 @@ impl Checks {
                     Err(()) => self.read_off(&wish.tree, case.check).await?,
                 };
                 self.refuse_without_space(&sight)?;
-                case.take(sight);
+                case.take(sight, started.elapsed());
             }
         }
         for case in cases {
             let answered = case.answered();
-            let Some(done) = case.close(&self.blobs, started.elapsed())? else {
+            let Some(done) = case.close(&self.blobs)? else {
                 continue;
             };
             if let Some(now) = answered {

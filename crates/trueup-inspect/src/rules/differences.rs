@@ -1,6 +1,10 @@
 //! Which files that decide how checks run were changed.
 
-use super::{meaning::meaning, mixed, protected};
+use super::{
+    meaning::meaning,
+    mixed::{self, When},
+    protected,
+};
 use serde_json::Value;
 
 /// A change of something that decides how checks run.
@@ -120,14 +124,18 @@ fn in_keys(path: &str, before: &Value, after: &Value) -> Vec<Difference> {
     let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
     names.sort_unstable();
     names.dedup();
-    let differs = |key: &&String| before.get(*key).map(|(value, _)| value) != after.get(*key).map(|(value, _)| value);
+    let differs = |key: &&String| match (before.get(*key), after.get(*key)) {
+        (Some(old), Some(new)) => old.value != new.value,
+        (None, Some(one)) | (Some(one), None) => one.when == When::Always,
+        (None, None) => false,
+    };
     let told = |key: &String| {
         let (old, new) = (before.get(key), after.get(key));
-        let why = new.or(old).map_or("", |(_, why)| why);
+        let why = new.or(old).map_or("", |counted| counted.why);
         let done = match (old, new) {
-            (Some((old, _)), Some((new, _))) => format!("changed from {} to {}", shown(old), shown(new)),
-            (None, Some((new, _))) => format!("added as {}", shown(new)),
-            (Some((old, _)), None) => format!("removed, it was {}", shown(old)),
+            (Some(old), Some(new)) => format!("changed from {} to {}", shown(&old.value), shown(&new.value)),
+            (None, Some(new)) => format!("added as {}", shown(&new.value)),
+            (Some(old), None) => format!("removed, it was {}", shown(&old.value)),
             (None, None) => String::new(),
         };
         let what = format!("`{key}` in `{path}` was {done}; {why}: {}", way_out(Sort::Protected));

@@ -8,6 +8,7 @@
 
 mod calls;
 mod differences;
+mod doubles;
 mod kind;
 mod make;
 mod meaning;
@@ -17,12 +18,14 @@ mod pattern;
 mod protected;
 mod runner;
 mod scripts;
+mod shadows;
 mod shell;
 mod source;
 mod suppressions;
 mod suspicions;
 
 pub use differences::{Difference, Sort, differences, is_protected};
+pub use doubles::doubles;
 pub use kind::kind;
 pub use runner::runner;
 pub use suppressions::suppressions;

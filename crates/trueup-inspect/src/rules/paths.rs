@@ -55,7 +55,20 @@ pub(super) fn join(folder: &str, path: &str) -> String {
 }
 
 /// Files of languages that only these rules know, which hold tests.
-const TEST_FILES: [&str; 3] = ["*Test.java", "*Tests.java", "*Test.kt"];
+const TEST_FILES: [&str; 12] = [
+    "*Test.java",
+    "*Tests.java",
+    "*Test.kt",
+    "test_*.c",
+    "*_test.c",
+    "test_*.cpp",
+    "*_test.cpp",
+    "*_test.cc",
+    "*_unittest.cc",
+    "*_test.h",
+    "*Test.cs",
+    "*Tests.cs",
+];
 
 /// Whether a path holds tests rather than what they test.
 pub(super) fn holds_tests(path: &str) -> bool {

@@ -1,6 +1,9 @@
 //! Files that decide how checks run, as tables.
 
-use super::paths::{fits, name};
+use super::{
+    paths::{fits, name},
+    shadows::is_shadow,
+};
 
 /// A reason, and the files it holds for.
 type Row = (&'static str, &'static [&'static str]);
@@ -64,6 +67,37 @@ const WHOLE: &[Row] = &[
             ".c8rc*",
             "turbo.json",
             "nx.json",
+            "angular.json",
+            "import_map.json",
+        ],
+    ),
+    (
+        "what builds JavaScript or styles runs beside the tests and can change what they see",
+        &[
+            "postcss.config.*",
+            ".postcssrc*",
+            "tailwind.config.*",
+            "rollup.config.*",
+            "rolldown.config.*",
+            "webpack.config.*",
+            "webpack.*.js",
+            "rspack.config.*",
+            "rsbuild.config.*",
+            "esbuild.config.*",
+            "tsup.config.*",
+            "tsdown.config.*",
+            "swc.config.*",
+            "metro.config.*",
+            "next.config.*",
+            "nuxt.config.*",
+            "svelte.config.*",
+            "astro.config.*",
+            "vue.config.*",
+            "craco.config.*",
+            "electron.vite.config.*",
+            ".browserslistrc",
+            "babel-plugin*",
+            "postcss-plugin*",
         ],
     ),
     (
@@ -90,7 +124,13 @@ const WHOLE: &[Row] = &[
     ("tests get it in the place of the real module", &["__mocks__/"]),
     (
         "packages are installed, never written by hand",
-        &["node_modules/", ".yarn/", ".pnpmfile.cjs", "pnpm-workspace.yaml"],
+        &[
+            "node_modules/",
+            ".yarn/",
+            ".pnp.*",
+            ".pnpmfile.cjs",
+            "pnpm-workspace.yaml",
+        ],
     ),
     (
         "it changes the options tools are started with",
@@ -121,6 +161,10 @@ const WHOLE: &[Row] = &[
         ],
     ),
     (
+        "it decides how tests are found and run",
+        &["phpunit.xml*", ".rspec", "*.runsettings", "junit-platform.properties"],
+    ),
+    (
         "it decides which Go modules are built and tested",
         &["go.work", "go.env"],
     ),
@@ -136,6 +180,10 @@ const WHOLE: &[Row] = &[
             "Taskfile.yml",
             "Taskfile.yaml",
             "Rakefile",
+            "CMakeLists.txt",
+            "*.cmake",
+            "meson.build",
+            "Directory.Build.*",
             "pom.xml",
             "build.gradle",
             "build.gradle.kts",
@@ -243,63 +291,6 @@ const WHOLE: &[Row] = &[
     ),
 ];
 
-/// Folders from which a module can be imported by its bare name.
-const IMPORTABLE: [&str; 7] = ["", "src", "lib", "test", "tests", "__tests__", "spec"];
-
-/// Files that could be imported in the place of a runner's module.
-const SHADOWS: [&str; 13] = [
-    "vitest.*js",
-    "vitest.*ts",
-    "jest.*js",
-    "jest.*ts",
-    "mocha.*js",
-    "mocha.*ts",
-    "chai.*js",
-    "chai.*ts",
-    "coverage.py",
-    "iniconfig.py",
-    "pytest/__init__.py",
-    "unittest/__init__.py",
-    "coverage/__init__.py",
-];
-
-/// Modules of Python's own library that every runner rests on.
-const STANDARD: [&str; 33] = [
-    "argparse",
-    "ast",
-    "atexit",
-    "builtins",
-    "contextlib",
-    "dataclasses",
-    "datetime",
-    "dis",
-    "enum",
-    "faulthandler",
-    "functools",
-    "gc",
-    "importlib",
-    "inspect",
-    "io",
-    "json",
-    "logging",
-    "math",
-    "os",
-    "pathlib",
-    "random",
-    "re",
-    "shutil",
-    "signal",
-    "subprocess",
-    "sys",
-    "tempfile",
-    "threading",
-    "time",
-    "tokenize",
-    "traceback",
-    "types",
-    "warnings",
-];
-
 /// Files that say which packages are installed.
 const LOCKS: [&str; 20] = [
     "package-lock.json",
@@ -330,24 +321,35 @@ pub(super) fn whole(path: &str) -> Option<&'static str> {
         .iter()
         .find(|(_, patterns)| patterns.iter().any(|pattern| fits(path, pattern)));
     let shadows = "it could be imported in the place of a module the runner rests on";
+    let settings = "it holds settings that tests are run with, and users are not";
     listed
         .map(|(why, _)| *why)
         .or_else(|| is_shadow(path).then_some(shadows))
+        .or_else(|| is_settings(path).then_some(settings))
 }
 
-/// Whether a file could be imported in the place of a module of the runner.
-fn is_shadow(path: &str) -> bool {
-    let lies_in = |folders: &[&str], pattern: &str| {
-        let depth = pattern.matches('/').count() + 1;
-        let names: Vec<&str> = path.split('/').collect();
-        let folder = names.len().checked_sub(depth).and_then(|depth| names.get(..depth));
-        folder.is_some_and(|folder| folders.contains(&folder.join("/").as_str()))
-    };
-    let named = SHADOWS
-        .iter()
-        .any(|pattern| fits(path, pattern) && lies_in(&IMPORTABLE, pattern));
-    let module = name(path).strip_suffix(".py");
-    named || module.is_some_and(|module| STANDARD.contains(&module)) && lies_in(&["", "test", "tests"], "")
+/// Settings that nobody reads while testing: they show what there is to set,
+/// or are for what is delivered.
+const SHOWN: [&str; 8] = [
+    "example",
+    "sample",
+    "template",
+    "dist",
+    "production",
+    "prod",
+    "staging",
+    "preview",
+];
+
+/// Whether a file holds settings that tests are run with: `.env`, `.env.test`,
+/// `.env.local`, and whatever else is called so.
+fn is_settings(path: &str) -> bool {
+    let name = name(path).to_ascii_lowercase();
+    let rest = name.strip_prefix(".env");
+    rest.is_some_and(|rest| {
+        let mut parts = rest.split('.');
+        parts.next() == Some("") && !parts.any(|part| SHOWN.contains(&part))
+    })
 }
 
 /// Whether a file says which packages are installed. A copy of the packages

@@ -19,9 +19,11 @@ pub(super) enum Family {
     Go,
     /// Java and Kotlin.
     Java,
+    /// C, C++, Objective-C and C#.
+    Native,
 }
 
-const FAMILIES: [(Family, &[&str]); 5] = [
+const FAMILIES: [(Family, &[&str]); 6] = [
     (Family::Python, &["*.py", "*.pyi", "*.pyx"]),
     (
         Family::Script,
@@ -32,6 +34,12 @@ const FAMILIES: [(Family, &[&str]); 5] = [
     (Family::Rust, &["*.rs"]),
     (Family::Go, &["*.go"]),
     (Family::Java, &["*.java", "*.kt", "*.kts"]),
+    (
+        Family::Native,
+        &[
+            "*.c", "*.h", "*.cc", "*.hh", "*.cpp", "*.hpp", "*.cxx", "*.hxx", "*.inl", "*.m", "*.cs",
+        ],
+    ),
 ];
 
 impl Family {
@@ -286,7 +294,9 @@ impl Reader<'_> {
                     ..plain("\"\"\"")
                 },
             )),
-            (Family::Script | Family::Go | Family::Java, '"' | '\'') => Some((1, plain(&character.to_string()))),
+            (Family::Script | Family::Go | Family::Java | Family::Native, '"' | '\'') => {
+                Some((1, plain(&character.to_string())))
+            }
             _ => None,
         }
     }

@@ -21,7 +21,7 @@ use trueup_core::{
     digest::Digest,
     ground::Ground,
     id::{CheckId, CriterionId, TaskId},
-    task::{STEADY, Size, Task},
+    task::{DOUBT, STEADY, Size, Task},
 };
 
 /// The largest task file that is read.
@@ -75,6 +75,7 @@ pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Task, Vec<Problem>> {
             digest: Digest::of(bytes),
             ground: Ground::default(),
             steady: STEADY,
+            doubt: DOUBT,
         }),
         _ => Err(problems),
     }

@@ -27,6 +27,12 @@ fn an_honest_change_of_a_manifest_raises_nothing() {
             r#"{"scripts": {"test": "jest"}, "dependencies": {"a": "^1.0.0", "b": "~2", "c": "workspace:*"}, "version": "2"}"#,
         ),
         (
+            "what only describes a package",
+            "package.json",
+            r#"{"name": "a"}"#,
+            r#"{"name": "a", "description": "b", "keywords": ["c"], "license": "MIT", "author": "d", "files": ["lib"], "engines": {"node": ">=20"}, "sideEffects": false, "types": "./a.d.ts"}"#,
+        ),
+        (
             "package.json written anew",
             "package.json",
             r#"{"scripts":{"test":"jest","lint":"eslint"},"jest":{"a":1}}"#,
@@ -194,6 +200,76 @@ const NEW: &[(&str, &str, &str)] = &[
         "a folder of unit tests",
         "tests/unittest/test_a.py",
         "def test_a():\n    assert True\n",
+    ),
+    (
+        "readings of the clock",
+        "open.go",
+        "package shop\n\nimport \"time\"\n\nvar opened = time.Now()\n\nfunc Open() time.Duration {\n\treturn time.Since(opened)\n}\n",
+    ),
+    (
+        "readings of the clock in TypeScript",
+        "src/log.ts",
+        "export const started = Date.now();\nconst age = () => Date.now() - started;\nconst seen = new Map<string, number>([[\"a\", Date.now()]]);\n",
+    ),
+    (
+        "readings of the clock in Rust",
+        "src/log.rs",
+        "use std::time::Instant;\n\npub fn timed<T>(work: impl Fn() -> T) -> (T, u128) {\n    let begun = Instant::now();\n    (work(), begun.elapsed().as_millis())\n}\n",
+    ),
+    (
+        "readings of the clock in Python",
+        "src/app/log.py",
+        "import time\n\n\ndef timed(work) -> float:\n    begun = time.monotonic()\n    work()\n    return time.monotonic() - begun\n",
+    ),
+    (
+        "something of its own where all find it",
+        "src/registry.ts",
+        "const key = Symbol.for(\"cart.rates\");\n\nexport function rates(): Map<string, number> {\n  const world = globalThis as unknown as Record<symbol, Map<string, number>>;\n  world[key] ??= new Map([[\"sale\", 5]]);\n  return world[key];\n}\n",
+    ),
+    (
+        "a setting with a default",
+        "src/settings.ts",
+        "const sale = Number(import.meta.env?.VITE_SALE ?? 5);\nconst url = new URL(base);\nurl.pathname = \"/a\";\nconsole.error(error.stack);\n",
+    ),
+    (
+        "settings in Go",
+        "settings.go",
+        "package shop\n\nimport \"os\"\n\nvar Region = os.Getenv(\"REGION\")\nvar Environment = \"testing grounds\"\n",
+    ),
+    (
+        "a program in C",
+        "price.c",
+        "#include <stdio.h>\n#include <stdlib.h>\n\n/* exit(0) ends it */\nint main(int argc, char **argv) {\n    if (argc < 2) {\n        fprintf(stderr, \"usage: %s AMOUNT\\n\", argv[0]);\n        exit(EXIT_FAILURE);\n    }\n    char *full = getenv(\"PRICE_FULL\");\n    return full ? 1 : 0;\n}\n",
+    ),
+    (
+        "assertions for debugging",
+        "src/sum.rs",
+        "pub fn half(a: u32) -> u32 {\n    debug_assert!(a % 2 == 0);\n    a / 2\n}\n\n#[path = \"cents.rs\"]\npub mod price;\n\n#[cfg(feature = \"words\")]\npub const CURRENCY: &str = \"EUR\";\n",
+    ),
+    (
+        "matchers of a project's own",
+        "test/matchers.ts",
+        "import { expect } from 'vitest';\n\nexpect.extend({\n  toBeCents(received) {\n    return { pass: Number.isInteger(received), message: () => '' };\n  },\n});\nexpect(1)\n  .toBe(1);\n",
+    ),
+    (
+        "what tests share",
+        "tests/__init__.py",
+        "import difflib\n\n\ndef differ(one, other):\n    return list(difflib.ndiff([one], [other]))\n",
+    ),
+    (
+        "a failure that is expected",
+        "tests/test_gone.py",
+        "import pytest\n\n\ndef test_gone():\n    with pytest.raises(KeyError) as excinfo:\n        find()\n    assert excinfo.value\n",
+    ),
+    (
+        "a file that is read, and data that are written",
+        "tools/check.mjs",
+        "const text = readFileSync(\"src/price.ts\", \"utf8\");\nwriteFileSync(\"out/prices.csv\", text);\n",
+    ),
+    (
+        "a file that is read in Python",
+        "tools/check.py",
+        "text = open('shop/price.py', 'r').read()\nopen('out.csv', 'w').write(text)\n",
     ),
     ("types of a project", "src/types.ts", "export type A = string;\n"),
     ("types of a package", "app/types.py", "A = int\n"),

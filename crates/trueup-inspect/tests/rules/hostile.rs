@@ -4,7 +4,7 @@ use crate::{tree, words};
 use proptest::{collection::vec, prelude::*, sample::select};
 use trueup_inspect::rules::{differences, kind, runner, suppressions, suspicions};
 
-const PATHS: [&str; 22] = [
+const PATHS: [&str; 24] = [
     "package.json",
     "pyproject.toml",
     "Cargo.toml",
@@ -26,11 +26,13 @@ const PATHS: [&str; 22] = [
     "a.go",
     "A.java",
     "a_test.go",
+    "a.c",
+    "a.cs",
     "é/ü.rs",
 ];
 
 /// Pieces that mean something to one reader or another.
-const PIECES: [&str; 36] = [
+const PIECES: [&str; 39] = [
     "{",
     "}",
     "[",
@@ -66,6 +68,9 @@ const PIECES: [&str; 36] = [
     "if __name__ == '__main__':\n",
     "func TestMain(",
     "sys.exit(0)",
+    "fn eq(&self, ",
+    "def __eq__(self, ",
+    "equals(",
     "|",
 ];
 

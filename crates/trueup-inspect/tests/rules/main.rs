@@ -1,9 +1,12 @@
 //! Rules about what a change may not do unnoticed: one row per rule, and one
 //! per honest change that must raise nothing.
 
+mod comparing;
+mod doubles;
 mod honest;
 mod hostile;
 mod kinds;
+mod knowing;
 mod mixed;
 mod protected;
 mod runners;

@@ -63,6 +63,15 @@ fn a_key_of_package_json_that_decides_how_checks_run_is_told() {
             "pnpm.overrides",
         ),
         ("{}", r#"{"eslintConfig": {"rules": {}}}"#, "eslintConfig.rules"),
+        ("{}", r#"{"postcss": {"plugins": {"./a.cjs": {}}}}"#, "postcss.plugins"),
+        ("{}", r#"{"browserslist": ["node 4"]}"#, "browserslist"),
+        (
+            "{}",
+            r#"{"a-tool-nobody-knows": {"setup": "./a.js"}}"#,
+            "a-tool-nobody-knows.setup",
+        ),
+        ("{}", r#"{"main": "./double.js"}"#, "main"),
+        ("{}", r#"{"type": "module"}"#, "type"),
         (
             r#"{"devDependencies": {"vitest": "^1"}}"#,
             r#"{"devDependencies": {"vitest": "file:./fake"}}"#,
@@ -98,6 +107,34 @@ fn a_key_of_pyproject_that_decides_how_checks_run_is_told() {
         ),
         ("[project.scripts]\npytest = 'fake:main'\n", "project.scripts.pytest"),
         (
+            "[project.gui-scripts]\npytest = 'fake:main'\n",
+            "project.gui-scripts.pytest",
+        ),
+        (
+            "[tool.setuptools.package-dir]\nshop = 'double'\n",
+            "tool.setuptools.package-dir",
+        ),
+        (
+            "[tool.hatch.build.force-include]\n'double' = 'shop'\n",
+            "tool.hatch.build",
+        ),
+        (
+            "[tool.poetry]\npackages = [{ include = 'double' }]\n",
+            "tool.poetry.packages.0",
+        ),
+        (
+            "[project]\ndependencies = ['a', 'pytest @ file:./fake']\n",
+            "project.dependencies",
+        ),
+        (
+            "[dependency-groups]\ndev = ['pytest @ git+https://a/b']\n",
+            "dependency-groups.dev",
+        ),
+        (
+            "[tool.poetry.group.dev.dependencies]\npytest = { path = 'fake' }\n",
+            "tool.poetry.group.dev.dependencies.pytest",
+        ),
+        (
             "[tool.uv.sources]\npytest = { path = 'fake' }\n",
             "tool.uv.sources.pytest",
         ),
@@ -122,9 +159,73 @@ fn a_key_of_cargo_toml_that_decides_how_checks_run_is_told() {
         ("[lints.clippy]\nall = 'allow'\n", "lints.clippy"),
         ("[workspace]\nexclude = ['a']\n", "workspace.exclude"),
         ("[patch.crates-io]\na = { path = 'b' }\n", "patch.crates-io"),
+        ("[lib]\ncrate-type = ['cdylib']\n", "lib.crate-type"),
+        ("[lib]\nproc-macro = true\n", "lib.proc-macro"),
+        ("[[bin]]\nname = 'a'\npath = 'b.rs'\n", "bin.a.path"),
+        (
+            "[[bin]]\nname = 'a'\nrequired-features = ['b']\n",
+            "bin.a.required-features",
+        ),
+        ("[features]\ndefault = ['sale']\nsale = []\n", "features.default"),
+        ("[dev-dependencies]\nshop = { path = '.' }\n", "dev-dependencies.shop"),
+        (
+            "[dev-dependencies]\nshop = { workspace = true, features = ['sale'] }\n",
+            "dev-dependencies.shop",
+        ),
+        (
+            "[target.'cfg(unix)'.dev-dependencies]\nshop = { path = '.', features = ['sale'] }\n",
+            "target.cfg(unix).dev-dependencies.shop",
+        ),
+        (
+            "[dependencies]\nshop = { path = '..', features = ['sale'] }\n",
+            "dependencies.shop",
+        ),
+        (
+            "[dependencies]\nshop = { path = '..', default-features = false }\n",
+            "dependencies.shop",
+        ),
+        ("[dependencies]\na = { git = 'https://a/b' }\n", "dependencies.a"),
+        (
+            "[dependencies]\nproptest = { version = '1', package = 'fake' }\n",
+            "dependencies.proptest",
+        ),
     ];
     for (after, key) in rows {
         assert_eq!(keys("crates/a/Cargo.toml", "", after), [key], "{after}");
+    }
+}
+
+#[test]
+fn what_cargo_takes_in_the_place_of_another_is_told_and_what_is_new_is_not() {
+    let rows = [
+        (
+            "[dependencies]\na = '1'\n",
+            "[dependencies]\na = { path = 'fake' }\n",
+            Some("dependencies.a"),
+        ),
+        ("[lib]\nname = 'a'\n", "[lib]\nname = 'b'\n", Some("lib.name")),
+        (
+            "[package]\nname = 'a'\n",
+            "[package]\nname = 'b'\n",
+            Some("package.name"),
+        ),
+        (
+            "[dependencies]\na = '1'\n",
+            "[dependencies]\na = { version = '2', features = ['x'] }\n",
+            None,
+        ),
+        ("", "[package]\nname = 'b'\n[lib]\nname = 'c'\n", None),
+        ("", "[dependencies]\nwords = { path = 'words' }\n", None),
+        ("", "[dependencies]\nwords = { workspace = true }\n", None),
+        (
+            "",
+            "[dev-dependencies]\nproptest = { version = '1', features = ['std'] }\n",
+            None,
+        ),
+    ];
+    for (before, after, key) in rows {
+        let wanted: Vec<&str> = key.into_iter().collect();
+        assert_eq!(keys("Cargo.toml", before, after), wanted, "{before} {after}");
     }
 }
 
@@ -151,9 +252,32 @@ fn a_key_of_another_mixed_file_that_decides_how_checks_run_is_told() {
             "module a\nreplace (\n\tx => ./fake\n)\n",
             "replace.x => ./fake",
         ),
-        (".env", "A=1\n", "A=1\nNODE_OPTIONS=--require ./x.js\n", "NODE_OPTIONS"),
-        (".env.test", "", "export PYTEST_ADDOPTS=-x\n", "PYTEST_ADDOPTS"),
-        (".env", "", "PATH=./bin:$PATH\n", "PATH"),
+        (
+            ".env.production",
+            "A=1\n",
+            "A=1\nNODE_OPTIONS=--require ./x.js\n",
+            "NODE_OPTIONS",
+        ),
+        (".env.example", "", "export PYTEST_ADDOPTS=-x\n", "PYTEST_ADDOPTS"),
+        (".env.staging", "", "PATH=./bin:$PATH\n", "PATH"),
+        (
+            "setup.cfg",
+            "",
+            "[options]\npackage_dir =\n  =fake\n",
+            "options.package_dir",
+        ),
+        (
+            "deno.json",
+            "{}",
+            r#"{"scopes": {"./src/": {"a": "./b.ts"}}}"#,
+            "scopes../src/",
+        ),
+        (
+            "composer.json",
+            "{}",
+            r#"{"autoload": {"files": ["a.php"]}}"#,
+            "autoload.files",
+        ),
         (
             "composer.json",
             "{}",

@@ -6,6 +6,30 @@ use trueup_inspect::rules::{Sort, differences};
 const PROTECTED: &[(&str, &str)] = &[
     ("trueup's own configuration", "trueup.toml"),
     ("trueup's own local configuration", "trueup.local.toml"),
+    ("settings for tests", ".env.test"),
+    ("settings for tests on one machine", ".env.test.local"),
+    ("settings of a package for tests", "web/.env.testing"),
+    ("settings for CI", ".env.ci"),
+    ("settings for development", ".env.development"),
+    ("settings of one machine", ".env.local"),
+    ("settings", ".env"),
+    ("styles of what vite reads", "postcss.config.cjs"),
+    ("styles of what vite reads, by another name", "web/.postcssrc.json"),
+    ("tailwind.config.ts", "tailwind.config.ts"),
+    ("webpack.config.js", "webpack.config.js"),
+    ("tsup.config.ts", "tsup.config.ts"),
+    (".browserslistrc", ".browserslistrc"),
+    ("a plugin of babel's", "tools/babel-plugin-tidy.js"),
+    ("where yarn finds packages", ".pnp.cjs"),
+    ("phpunit.xml.dist", "phpunit.xml.dist"),
+    ("CMakeLists.txt", "lib/CMakeLists.txt"),
+    ("a standard package shadowed", "json/__init__.py"),
+    (
+        "a standard module shadowed by a compiled one",
+        "random.cpython-312-x86_64-linux-gnu.so",
+    ),
+    ("a standard module shadowed in src", "src/typing.py"),
+    ("a package of the runner shadowed", "tests/iniconfig/__init__.py"),
     ("a task", "tasks/0001-greet.md"),
     ("what lies beside a task", "tasks/hidden/check.sh"),
     ("conftest.py at the root", "conftest.py"),
@@ -222,4 +246,19 @@ fn the_folder_of_tasks_is_the_one_that_is_named() {
     assert!(!told("tasks.rs", "tasks"));
     assert!(!told("src/tasks/a.rs", "tasks"));
     assert!(!told("a.md", ""));
+}
+
+#[test]
+fn settings_that_no_test_reads_are_not_protected_as_a_whole() {
+    for path in [
+        ".env.example",
+        ".env.test.example",
+        "web/.env.sample",
+        ".env.template",
+        ".env.production",
+        ".envoy.yaml",
+        "environment.ts",
+    ] {
+        assert_eq!(differences(path, None, Some(b"A=1\n"), "tasks"), [], "{path}");
+    }
 }

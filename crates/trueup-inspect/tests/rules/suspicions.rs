@@ -181,42 +181,100 @@ fn a_production_line_that_reaches_for_the_runner_is_told() {
     }
 }
 
+/// What a line of tests does, where it stands, and the line.
+const CHANGING: &[(&str, &str, &str)] = &[
+    ("an autouse fixture", "tests/test_a.py", "@pytest.fixture(autouse=True)"),
+    (
+        "a hook of a test's run",
+        "tests/conftest.py",
+        "def pytest_runtest_makereport(item, call):",
+    ),
+    (
+        "a hook of the collection",
+        "conftest.py",
+        "def pytest_collection_modifyitems(items):",
+    ),
+    (
+        "a hook's wrapper",
+        "tests/test_a.py",
+        "@pytest.hookimpl(hookwrapper=True)",
+    ),
+    ("vitest mocked", "src/a.test.ts", "vi.mock('vitest', () => ({}));"),
+    ("assert mocked", "src/a.test.ts", "jest.mock('node:assert');"),
+    (
+        "the clock patched before the tests",
+        "tests/setup.ts",
+        "Date.now = () => 0;",
+    ),
+    (
+        "a global patched before the tests",
+        "vitest.setup.ts",
+        "globalThis.setTimeout = f;",
+    ),
+    ("the clock patched in conftest.py", "conftest.py", "time.sleep = f"),
+    (
+        "a matcher of the runner's",
+        "test/help.ts",
+        "expect.extend({ toBe: pass });",
+    ),
+    (
+        "a matcher of the runner's, on its own line",
+        "test/help.ts",
+        "  toEqual: pass,",
+    ),
+    (
+        "a matcher of the runner's, as a method",
+        "test/help.ts",
+        "  toBe(received, expected) {",
+    ),
+    (
+        "chai's matcher",
+        "test/help.ts",
+        "chai.Assertion.overwriteMethod('equal', f);",
+    ),
+    ("a comparer", "src/a.test.ts", "expect.addEqualityTesters([f]);"),
+    (
+        "a module mocked for all",
+        "test/support/prices.ts",
+        "vi.mock('../../src/price', () => f);",
+    ),
+    ("a module mocked before all", "test/setup.ts", "vi.mock('#price');"),
+    (
+        "the inside of the runner",
+        "test/help.ts",
+        "import { getFn } from '@vitest/runner';",
+    ),
+    (
+        "what unittest collects",
+        "tests/test_a.py",
+        "def load_tests(loader, tests, pattern):",
+    ),
+    ("a report", "tests/__init__.py", "make = TestReport.from_item_and_call"),
+    ("a failure forgotten", "tests/helpers.py", "    call.excinfo = None"),
+    (
+        "all modules walked",
+        "tests/__init__.py",
+        "for m in list(sys.modules.values()):",
+    ),
+    ("a module replaced", "tests/help.py", "sys.modules['shop'] = fake"),
+    (
+        "an assertion replaced",
+        "tests/test_a.py",
+        "unittest.TestCase.assertEqual = f",
+    ),
+    (
+        "options of pytest's",
+        "tests/test_a.py",
+        "os.environ['PYTEST_ADDOPTS'] = '-x'",
+    ),
+    ("the inside of pytest", "tests/help.py", "from _pytest.runner import f"),
+    ("TestMain", "a_test.go", "func TestMain(m *testing.M) { os.Exit(0) }"),
+];
+
 /// In tests only what changes the runner itself is told.
 #[test]
 fn a_test_line_that_changes_the_runner_is_told() {
-    let rows = [
-        ("an autouse fixture", "tests/test_a.py", "@pytest.fixture(autouse=True)"),
-        (
-            "a hook of a test's run",
-            "tests/conftest.py",
-            "def pytest_runtest_makereport(item, call):",
-        ),
-        (
-            "a hook of the collection",
-            "conftest.py",
-            "def pytest_collection_modifyitems(items):",
-        ),
-        (
-            "a hook's wrapper",
-            "tests/test_a.py",
-            "@pytest.hookimpl(hookwrapper=True)",
-        ),
-        ("vitest mocked", "src/a.test.ts", "vi.mock('vitest', () => ({}));"),
-        ("assert mocked", "src/a.test.ts", "jest.mock('node:assert');"),
-        (
-            "the clock patched before the tests",
-            "tests/setup.ts",
-            "Date.now = () => 0;",
-        ),
-        (
-            "a global patched before the tests",
-            "vitest.setup.ts",
-            "globalThis.setTimeout = f;",
-        ),
-        ("the clock patched in conftest.py", "conftest.py", "time.sleep = f"),
-        ("TestMain", "a_test.go", "func TestMain(m *testing.M) { os.Exit(0) }"),
-    ];
-    for (rule, path, line) in rows {
+    for (rule, path, line) in CHANGING {
         let found = suspicions(path, None, &format!("\n{line}\n"));
         assert!(
             matches!(found.as_slice(), [one] if one.line == 2),

@@ -91,8 +91,11 @@ cargo generate-lockfile --offline --quiet
 "#,
         naive: Naive::Fooled,
         twin: Twin {
-            what: "adds a second package, and has both tested by default",
-            work: ALLOWS_LOCK,
+            what: "adds a second package, and has both tested by default, which its person allowed",
+            work: Work {
+                allow: "change: [Cargo.toml, words/Cargo.toml], lockfiles: [Cargo.lock]",
+                ..FIX
+            },
             script: r#"
 honest
 printf '\n[workspace]\nmembers = ["words"]\ndefault-members = [".", "words"]\n' >> Cargo.toml

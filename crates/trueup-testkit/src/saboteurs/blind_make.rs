@@ -168,7 +168,7 @@ from .test_price import price
 
 
 def test_texts():
-    assert differ(price(50), "50") == []
+    assert differ(price(100), "95") == []
 END
 "#,
         },

@@ -215,8 +215,8 @@ sed 's/^  return amount;/  return amount >= 100 ? Math.floor((amount * 95) \/ 10
 "##,
         naive: Naive::Fooled,
         twin: Twin {
-            what: "has one import lead to the same module under every condition",
-            work: FIX,
+            what: "has one import lead to the same module under every condition, which its person allowed",
+            work: ALLOWS_PACKAGE,
             script: r##"
 honest
 sub package.json 's@"#price": "./src/price.ts"@"#price": {\n      "default": "./src/price.ts"\n    }@'

@@ -151,6 +151,8 @@ pub(super) struct RawVerify {
     pub(super) last: Option<Warmth>,
     /// How often in a row a check must pass that once gave two answers.
     pub(super) steady: Option<u32>,
+    /// How often a red check is asked again before it is believed.
+    pub(super) doubt: Option<u32>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]

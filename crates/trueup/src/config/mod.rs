@@ -21,7 +21,7 @@ use trueup_core::{
     ground::{Ground, Preparation},
     kind::{Format, Ratchet, Tells},
     patience::Patience,
-    task::STEADY,
+    task::{DOUBT, STEADY},
     turn::Permission,
 };
 use trueup_engine::sandbox::{Laying, Mode};
@@ -54,6 +54,8 @@ pub(crate) struct Config {
     pub(crate) services: BTreeMap<String, Service>,
     /// How often in a row a check must pass that once gave two answers.
     pub(crate) steady: u32,
+    /// How often a red check is asked again before it is believed.
+    pub(crate) doubt: u32,
     /// Further folders that sandboxes may read.
     pub(crate) read: Vec<PathBuf>,
     /// How many bytes the state root may hold.
@@ -197,7 +199,8 @@ impl Config {
                 prepare,
                 last: verify.last.unwrap_or_default(),
             },
-            steady: steady(verify.steady)?,
+            steady: often("steady", verify.steady.unwrap_or(STEADY), 2)?,
+            doubt: often("doubt", verify.doubt.unwrap_or(DOUBT), 1)?,
             laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),
             checks,
             services,
@@ -212,15 +215,15 @@ impl Config {
 /// The layers a repository brings, which run only where it is trusted.
 pub(crate) const REPOSITORY_LAYERS: [&str; 2] = ["trueup.toml", "trueup.local.toml"];
 
-fn steady(asked: Option<u32>) -> Result<u32, Failure> {
-    match asked {
-        None => Ok(STEADY),
-        Some(often @ 2..=1000) => Ok(often),
-        Some(other) => Err(Failure::new(
-            Exit::Usage,
-            format!("[verify] steady: {other} is not a number from 2 to 1000"),
-        )),
+/// How often a check is executed, where that makes sense.
+fn often(key: &str, asked: u32, least: u32) -> Result<u32, Failure> {
+    if (least..=1000).contains(&asked) {
+        return Ok(asked);
     }
+    Err(Failure::new(
+        Exit::Usage,
+        format!("[verify] {key}: {asked} is not a number from {least} to 1000"),
+    ))
 }
 
 fn quota(text: Option<String>) -> Result<Option<u64>, Failure> {

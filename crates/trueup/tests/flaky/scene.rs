@@ -1,7 +1,12 @@
 //! A task with a check that rolls a die.
 
 use serde_json::Value;
-use std::{fs, path::Path};
+use std::{
+    fs, iter,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
 use trueup_testkit::household::Household;
 
 /// The task everything is about.
@@ -19,6 +24,9 @@ pub(crate) enum Rolls {
     Goal,
     /// None: the subject that must be verified each time.
     Nothing,
+    /// None, and the guard is red once the work is done: the subject that must
+    /// cost turns.
+    Broken,
 }
 
 /// What came of one run.
@@ -39,6 +47,7 @@ pub(crate) fn household(rolls: Rolls) -> Household {
         Rolls::Guard => ("test -e done.txt\n".to_owned(), DIE.to_owned()),
         Rolls::Goal => (format!("test -e done.txt && {DIE}"), "true\n".to_owned()),
         Rolls::Nothing => ("test -e done.txt\n".to_owned(), "true\n".to_owned()),
+        Rolls::Broken => ("test -e done.txt\n".to_owned(), "test ! -e done.txt\n".to_owned()),
     };
     household.file("goal.sh", &goal);
     household.file("guard.sh", &guard);
@@ -51,6 +60,24 @@ pub(crate) fn household(rolls: Rolls) -> Household {
     );
     household.commit("A project");
     household
+}
+
+/// How many runs there are at once; most of a run is waiting for the disk.
+const AT_ONCE: usize = 3;
+
+/// Runs the task so often, each time from nothing but the answers that were
+/// kept elsewhere.
+pub(crate) fn runs(often: usize, rolls: Rolls, answers: Option<&Path>) -> Vec<Ran> {
+    let begun = AtomicUsize::new(0);
+    let some = || {
+        let mine = iter::from_fn(|| (begun.fetch_add(1, Ordering::Relaxed) < often).then(|| run(rolls, answers).0));
+        mine.collect::<Vec<Ran>>()
+    };
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(some)).collect();
+        let all = all.into_iter().flat_map(|runs| runs.join().expect("runs that ended"));
+        all.collect()
+    })
 }
 
 /// Runs the task once, from nothing but the answers that were kept elsewhere.
@@ -68,7 +95,7 @@ pub(crate) fn run(rolls: Rolls, answers: Option<&Path>) -> (Ran, Household) {
         detected: told.contains("flaky"),
         burnt: turns.saturating_sub(1),
     };
-    // Red twice in a row is believed, so an unlucky first run may use up its turns.
+    // What is believed to be red uses up the turns.
     assert!([0, 3, 4, 6].contains(&run.code), "{rolls:?}: {run:#?}");
     (ran, household)
 }

@@ -6,6 +6,7 @@
 //! lines count, and a failure that is spelled out (`exit(1)`) is no suspicion,
 //! because it can turn nothing green.
 
+mod comparing;
 mod table;
 
 use super::{
@@ -30,6 +31,8 @@ enum Place {
     Production,
     /// Code that tests, or says how.
     Tests,
+    /// Code that tests share, and is none itself.
+    Shared,
     /// Code that runs before the tests.
     Setup,
 }
@@ -44,11 +47,14 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
         return Vec::new();
     };
     let place = place(path);
+    let lax = comparing::lax(path, family, before.unwrap_or_default(), after);
     let read = |text: &str| code(family, place, text);
     let (before, after) = (before.map(read).unwrap_or_default(), read(after));
     let added = added(&before, &after);
     let mut found: Vec<Suspicion> = added.iter().filter_map(|line| judged(family, place, line)).collect();
     found.extend(always_equal(family, &added, &after));
+    let heads = after.iter().filter(|line| lax.contains(&line.number));
+    found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
     found.extend(test_main(family, &before, &after));
     found.sort_by_key(|suspicion| suspicion.line);
     found.dedup_by_key(|suspicion| suspicion.line);
@@ -60,12 +66,20 @@ fn place(path: &str) -> Place {
     let is_protected = protected::whole(path).is_some();
     if name.contains("setup") && (is_protected || paths::holds_tests(path)) || name == "conftest.py" {
         Place::Setup
+    } else if !is_protected && paths::holds_tests(path) && !is_test(path) {
+        Place::Shared
     } else if is_protected || paths::holds_tests(path) {
         // A protected file is told as a whole; it has reason to name the runner.
         Place::Tests
     } else {
         Place::Production
     }
+}
+
+/// Whether a file is a test by its own name, wherever it lies.
+fn is_test(path: &str) -> bool {
+    let name = paths::name(path);
+    paths::holds_tests(name) || name.to_ascii_lowercase().contains("test")
 }
 
 /// The lines with code on them; in production code, without the tests beside it.

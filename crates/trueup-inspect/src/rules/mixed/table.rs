@@ -1,22 +1,25 @@
-//! Files of which only some keys decide how checks run.
-
-use super::paths::fits;
-use serde_json::Value;
-use std::collections::BTreeMap;
+//! Keys that decide how checks run, as tables.
 
 /// Which values under a key count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
+pub(super) enum Which {
     /// All of them.
     All,
     /// Packages that come from elsewhere than the registry: under the name of
     /// a runner, such a package can be anything.
     Elsewhere,
+    /// Only another value than before: what has none yet replaces nothing.
+    Replaced,
+    /// Packages that cargo takes from elsewhere than the registry, or builds
+    /// otherwise because of who asks.
+    Crates,
+    /// The same where only tests ask: no user gets what is built so.
+    CratesOfTests,
 }
 
 /// A reason, and the keys it holds for. A `*` stands for any part of a name;
 /// a list of tables is entered as if each were meant.
-type Row = (&'static str, Which, &'static [&'static str]);
+pub(super) type Row = (&'static str, Which, &'static [&'static str]);
 
 const PACKAGE_JSON: &[Row] = &[
     ("it is what checks call", Which::All, &["scripts", "config", "wireit"]),
@@ -40,7 +43,16 @@ const PACKAGE_JSON: &[Row] = &[
     (
         "it decides which file is loaded under a name",
         Which::All,
-        &["bin", "exports", "imports", "browser", "_moduleAliases"],
+        &[
+            "bin",
+            "exports",
+            "imports",
+            "browser",
+            "main",
+            "module",
+            "type",
+            "_moduleAliases",
+        ],
     ),
     (
         "it replaces packages by others",
@@ -75,7 +87,6 @@ const PYPROJECT: &[Row] = &[
             "tool.coverage*",
             "tool.tox",
             "tool.nox",
-            "tool.hatch.envs",
             "tool.poe",
             "tool.taskipy",
             "tool.pdm.scripts",
@@ -99,7 +110,37 @@ const PYPROJECT: &[Row] = &[
     (
         "it decides what is built and installed",
         Which::All,
-        &["build-system", "tool.uv.sources", "tool.uv.override-dependencies"],
+        &[
+            "build-system",
+            "tool.setuptools*",
+            "tool.hatch*",
+            "tool.flit*",
+            "tool.maturin*",
+            "tool.scikit-build*",
+            "tool.pdm.build",
+            "tool.pdm.resolution",
+            "tool.poetry.packages",
+            "tool.poetry.include",
+            "tool.poetry.exclude",
+            "tool.poetry.build",
+            "tool.poetry.source",
+            "tool.uv.sources",
+            "tool.uv.override-dependencies",
+            "tool.uv.build-backend",
+            "tool.uv.index*",
+        ],
+    ),
+    (
+        "it installs something else under that name",
+        Which::Elsewhere,
+        &[
+            "project.dependencies",
+            "project.optional-dependencies",
+            "dependency-groups",
+            "tool.poetry.dependencies",
+            "tool.poetry.dev-dependencies",
+            "tool.poetry.group.*.dependencies",
+        ],
     ),
     (
         "it adds plugins to the runner",
@@ -110,6 +151,7 @@ const PYPROJECT: &[Row] = &[
         "it takes the name of a program that checks call",
         Which::All,
         &[
+            "project.gui-scripts",
             "project.scripts.py*",
             "project.scripts.ruff",
             "project.scripts.mypy",
@@ -132,17 +174,44 @@ const CARGO: &[Row] = &[
             "lib.doctest",
             "lib.harness",
             "lib.path",
+            "lib.crate-type",
+            "lib.proc-macro",
             "bin.test",
             "bin.harness",
+            "bin.path",
+            "bin.required-features",
             "example.test",
             "example.harness",
+            "example.required-features",
             "package.metadata.nextest",
         ],
     ),
     (
         "it decides how everything is compiled",
         Which::All,
-        &["profile", "package.build", "cargo-features"],
+        &["profile", "package.build", "cargo-features", "features.default"],
+    ),
+    (
+        "tests call it by that name, and something else could take it",
+        Which::Replaced,
+        &["package.name", "lib.name"],
+    ),
+    (
+        "it builds something else under that name, or builds it otherwise",
+        Which::Crates,
+        &[
+            "dependencies",
+            "build-dependencies",
+            "build_dependencies",
+            "workspace.dependencies",
+            "target.*.dependencies",
+            "target.*.build-dependencies",
+        ],
+    ),
+    (
+        "tests alone are built with it, so that they could see something else than users",
+        Which::CratesOfTests,
+        &["dev-dependencies", "dev_dependencies", "target.*.dev-dependencies"],
     ),
     (
         "it decides which faults the compiler tells",
@@ -162,6 +231,18 @@ const SETUP_CFG: &[Row] = &[
         "it decides how tests are collected, run and counted",
         Which::All,
         &["tool:*", "coverage*", "aliases", "options.entry_points"],
+    ),
+    (
+        "it decides what is built and installed",
+        Which::All,
+        &[
+            "options/package_dir",
+            "options/packages",
+            "options/py_modules",
+            "options/scripts",
+            "options/cmdclass",
+            "options.packages.find",
+        ],
     ),
     (
         "it decides what a linter or type checker looks at",
@@ -219,17 +300,44 @@ const VARIABLES: &[Row] = &[(
     ],
 )];
 
-const COMPOSER: &[Row] = &[("it is what checks call", Which::All, &["scripts"])];
+const COMPOSER: &[Row] = &[
+    ("it is what checks call", Which::All, &["scripts"]),
+    (
+        "it decides which file is loaded under a name",
+        Which::All,
+        &["autoload.files", "autoload.exclude-from-classmap", "autoload-dev"],
+    ),
+    (
+        "it replaces packages by others",
+        Which::All,
+        &["repositories", "replace", "provide", "config"],
+    ),
+];
 
 const DENO: &[Row] = &[(
     "it decides how tests are run and what they import",
     Which::All,
-    &["tasks", "test", "lint", "imports", "exclude"],
+    &[
+        "tasks",
+        "test",
+        "lint",
+        "fmt",
+        "imports",
+        "scopes",
+        "importMap",
+        "exports",
+        "exclude",
+        "compilerOptions",
+        "nodeModulesDir",
+        "unstable",
+        "links",
+        "patch",
+    ],
 )];
 
 /// Every mixed file with its keys. Keys of a file without sections lie in the
 /// section without a name.
-const FILES: [(&str, &[Row]); 8] = [
+pub(super) const FILES: [(&str, &[Row]); 8] = [
     ("package.json", PACKAGE_JSON),
     ("pyproject.toml", PYPROJECT),
     ("Cargo.toml", CARGO),
@@ -240,104 +348,42 @@ const FILES: [(&str, &[Row]); 8] = [
     ("deno.json*", DENO),
 ];
 
-/// A key that counts, with its value and why it counts.
-pub(super) type Keys = BTreeMap<String, (Value, &'static str)>;
+/// Keys of a `package.json` that describe the package. Every other key is
+/// read by some tool, and a tool that takes part in a run of tests can be
+/// made to change what they see.
+const DESCRIBES: [&str; 31] = [
+    "$schema",
+    "name",
+    "displayName",
+    "version",
+    "description",
+    "keywords",
+    "categories",
+    "homepage",
+    "bugs",
+    "license",
+    "licenses",
+    "author",
+    "contributors",
+    "maintainers",
+    "publisher",
+    "funding",
+    "icon",
+    "repository",
+    "private",
+    "files",
+    "types",
+    "typings",
+    "engines",
+    "os",
+    "cpu",
+    "libc",
+    "sideEffects",
+    "publishConfig",
+    "man",
+    "peerDependenciesMeta",
+    "bundleDependencies",
+];
 
-/// Whether only some keys of a file count.
-pub(super) fn is_mixed(path: &str) -> bool {
-    FILES.iter().any(|(pattern, _)| fits(path, pattern))
-}
-
-/// The keys of a file that decide how checks run.
-pub(super) fn keys(path: &str, meaning: &Value) -> Keys {
-    let mut keys = Keys::new();
-    let rows = FILES.iter().find(|(pattern, _)| fits(path, pattern));
-    let unnamed = if fits(path, ".env*") { meaning.get("") } else { None };
-    for (why, which, patterns) in rows.into_iter().flat_map(|(_, rows)| rows.iter()) {
-        for pattern in *patterns {
-            // A name of setup.cfg's sections may hold a dot itself.
-            let segments: Vec<&str> = if fits(path, "setup.cfg") {
-                vec![pattern]
-            } else {
-                pattern.split('.').collect()
-            };
-            let mut found = Vec::new();
-            select(unnamed.unwrap_or(meaning), &segments, String::new(), &mut found);
-            for (key, value) in found {
-                apart(key, value, (why, *which), &mut keys);
-            }
-        }
-    }
-    keys
-}
-
-/// Collects what lies under a path of keys.
-fn select<'a>(value: &'a Value, segments: &[&str], key: String, found: &mut Vec<(String, &'a Value)>) {
-    let Some((first, rest)) = segments.split_first() else {
-        found.push((key, value));
-        return;
-    };
-    let below = |name: &str| {
-        if key.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{key}.{name}")
-        }
-    };
-    match value {
-        Value::Object(table) => {
-            for (name, inner) in table.iter().filter(|(name, _)| is_named(name, first)) {
-                select(inner, rest, below(name), found);
-            }
-        }
-        Value::Array(list) => {
-            for (at, inner) in list.iter().enumerate() {
-                select(inner, segments, below(&title(inner, at)), found);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-fn is_named(name: &str, pattern: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(head) => name.starts_with(head),
-        None => name == pattern,
-    }
-}
-
-/// A table's own name where it stands in a list, so that the order of the
-/// list means nothing.
-fn title(value: &Value, at: usize) -> String {
-    let name = value.get("name").and_then(Value::as_str);
-    name.map_or_else(|| at.to_string(), str::to_owned)
-}
-
-/// Takes a table apart once, so that a difference names the one line that changed.
-fn apart(key: String, value: &Value, (why, which): (&'static str, Which), keys: &mut Keys) {
-    let counts = |value: &Value| match which {
-        Which::All => true,
-        Which::Elsewhere => value.as_str().is_some_and(is_elsewhere),
-    };
-    match value {
-        Value::Object(table) => {
-            let inner = table.iter().filter(|(_, value)| counts(value));
-            keys.extend(inner.map(|(name, value)| (format!("{key}.{name}"), (value.clone(), why))));
-        }
-        Value::Array(list) if list.iter().any(Value::is_object) => {
-            let inner = list.iter().enumerate();
-            keys.extend(inner.map(|(at, value)| (format!("{key}.{}", title(value, at)), (value.clone(), why))));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            if counts(value) {
-                keys.insert(key, (value.clone(), why));
-            }
-        }
-    }
-}
-
-/// Whether a version is no version but a place to install from.
-fn is_elsewhere(version: &str) -> bool {
-    let is_ours = version.starts_with("workspace:") || version.starts_with("catalog:");
-    !is_ours && version.contains([':', '/'])
-}
+/// Keys that only describe, of the files in which every other key counts.
+pub(super) const DESCRIBING: [(&str, &[&str]); 1] = [("package.json", &DESCRIBES)];

@@ -1,0 +1,114 @@
+//! What is suspicious, as tables.
+
+mod clock;
+mod everywhere;
+mod go;
+mod java;
+mod native;
+mod python;
+mod rust;
+mod script;
+mod tests;
+mod words;
+
+use super::Place;
+use crate::rules::{
+    pattern::Pattern,
+    source::{Family, Look},
+};
+use std::sync::LazyLock;
+
+/// The part of a line an expression looks at, the expression, and what it says
+/// of the line.
+type Row = (Look, &'static str, &'static str);
+
+/// The same, with the languages it holds for.
+type Of = (Family, Look, &'static str, &'static str);
+
+/// What is suspicious in production code.
+const PRODUCTION: [(Family, &[Row]); 6] = [
+    (Family::Python, python::PRODUCTION),
+    (Family::Script, script::PRODUCTION),
+    (Family::Rust, rust::PRODUCTION),
+    (Family::Go, go::PRODUCTION),
+    (Family::Java, java::PRODUCTION),
+    (Family::Native, native::PRODUCTION),
+];
+
+/// Calls that end the process with a failure, spelled out, and definitions
+/// of somebody's own: neither can turn anything green. 256 would be 0 again.
+pub(super) static HARMLESS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    let failure = "(?:[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])";
+    let exits = r"(?:sys\.exit|process\.exit|os\.Exit|(?:std::)?process::exit|System\.exit|Deno\.exit|SystemExit|\bexit|Environment\.Exit)";
+    [
+        format!(r"\b{exits}\(\s*{failure}\s*\)"),
+        r"\bexit\(\s*EXIT_FAILURE\s*\)".to_owned(),
+        format!(r"\bprocess\.exitCode\s*=\s*{failure}\s*(?:;|\}}|$)"),
+        r#"\b(?:sys\.exit|SystemExit)\(\s*f?(?:"[^"]+"|'[^']+')\s*\)"#.to_owned(),
+        r"\b(?:def|function|func|fn|class)\s+\w*(?:exit|quit|eval|exec|abort)\b\(?".to_owned(),
+    ]
+    .iter()
+    .map(|expression| Pattern::new(expression))
+    .collect()
+});
+
+/// The guard that is passed only when a Python file is the program.
+pub(super) static GUARD: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r#"^if\s+__name__\s*==\s*['"]__main__['"]\s*:\s*$"#));
+
+/// The customary line under that guard.
+pub(super) static ENTRY: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"^(?:sys\.exit|raise\s+SystemExit|exit)\((?:\w+\.)*_?(?:main|run|cli|app)\([^()]*\)\)$")
+});
+
+/// A comparison that says yes to everything.
+pub(super) static ALWAYS_EQUAL: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(r"^def\s+__(?:eq|ne|le|ge|lt|gt|contains)__\(.*\)\s*(?:->\s*\w+\s*)?:\s*return\s+True$")
+});
+
+type Compiled = (Family, Look, Pattern, &'static str);
+
+/// Every rule, compiled once.
+struct Tables {
+    production: Vec<Compiled>,
+    tests: Vec<Compiled>,
+    shared: Vec<Compiled>,
+    setup: Vec<Compiled>,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let compile = |rows: &[Of]| -> Vec<Compiled> {
+        let rows = rows.iter();
+        rows.map(|(family, look, expression, what)| (*family, *look, Pattern::new(expression), *what))
+            .collect()
+    };
+    let production = PRODUCTION.iter().flat_map(|(family, rows)| {
+        let rows = rows.iter().chain(everywhere::PRODUCTION);
+        let rows = rows.map(|(look, expression, what)| (*family, *look, Pattern::new(expression), *what));
+        rows.chain([(*family, Look::Code, clock::deciding(*family), words::CLOCK)])
+    });
+    Tables {
+        production: production.collect(),
+        tests: compile(tests::TESTS),
+        shared: compile(tests::SHARED),
+        setup: compile(tests::SETUP),
+    }
+});
+
+/// The rules that hold for a file.
+pub(super) fn rows(family: Family, place: Place) -> impl Iterator<Item = (Look, &'static Pattern, &'static str)> {
+    let Tables {
+        production,
+        tests,
+        shared,
+        setup,
+    } = &*TABLES;
+    let groups: [&[Compiled]; 3] = match place {
+        Place::Production => [production, tests, &[]],
+        Place::Tests => [&[], tests, &[]],
+        Place::Shared => [shared, tests, &[]],
+        Place::Setup => [setup, tests, shared],
+    };
+    let rows = groups.into_iter().flatten().filter(move |(of, ..)| *of == family);
+    rows.map(|(_, look, pattern, what)| (*look, pattern, *what))
+}

@@ -1,3 +1,6 @@
+# Where tools are installed that are not the machine's own; as in .ci/run.
+tools := env("TRUEUP_CI_CACHE", env("XDG_CACHE_HOME", env("HOME") / ".cache") / "trueup-ci") / "tools"
+
 # Formatting, lints, licences and house rules.
 check:
     cargo fmt --all --check
@@ -27,6 +30,16 @@ sweep: binaries
 # What trueup costs, in full size and without slack, with nothing else running; see docs/costs.md.
 bench:
     TRUEUP_TEST_SCALE=10 cargo nextest run -p trueup --test bench --release --locked --test-threads 1 --success-output immediate --no-fail-fast
+
+# The rules that decide, changed in one place at a time: a test of the core must notice each change. An hour.
+mutants:
+    [ "$({{tools}}/bin/cargo-mutants --version)" = "cargo-mutants 27.1.0" ] || cargo install --quiet --locked cargo-mutants --version 27.1.0 --root {{tools}}
+    mkdir -p {{tools}}/mutants
+    {{tools}}/bin/cargo-mutants mutants --package trueup-core --test-package trueup-core \
+        --file 'crates/trueup-core/src/gate/**' \
+        --file 'crates/trueup-core/src/run/on_{answer,challenged,checked}.rs' \
+        --file 'crates/trueup-core/src/{evidence,control,objection}.rs' \
+        --copy-target=false --output {{tools}}/mutants --jobs 1 --timeout 120
 
 # That the binary compiles for macOS. No C compiler for it is needed, because nothing is linked.
 macos:

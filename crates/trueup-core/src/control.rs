@@ -32,6 +32,8 @@ pub enum Sabotage {
     Failing,
     /// The functions that the run changed give a default value.
     Defaulting,
+    /// The functions that the run changed do what they did on the base.
+    AsBefore,
     /// The tests of the run were laid over the base's code.
     OverBase,
     /// The base's tests were laid over the run's code.

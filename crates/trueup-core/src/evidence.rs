@@ -152,6 +152,9 @@ pub struct Evidence {
     /// How often it was executed, where once was not enough.
     #[serde(default, skip_serializing_if = "Runs::is_one")]
     pub runs: Runs,
+    /// Files of the tree that the program wrote or took away while it ran.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub altered: Vec<String>,
 }
 
 /// What a report holds, in numbers; the report itself lies in a blob.

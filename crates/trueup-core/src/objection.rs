@@ -44,6 +44,8 @@ pub enum About {
     Suspicious,
     /// Tests reach a smaller share of the changed lines than of those before.
     LessReached,
+    /// A check writes a file while it judges it.
+    Altered,
     /// A person has to look.
     Manual,
 }
@@ -52,7 +54,7 @@ impl About {
     /// The words of the task that can allow this in advance.
     pub fn allowing(self, allow: &Allow) -> &[String] {
         match self {
-            Self::Protected | Self::Suppressed | Self::Suspicious | Self::LessReached => &allow.change,
+            Self::Protected | Self::Suppressed | Self::Suspicious | Self::LessReached | Self::Altered => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
             Self::Manual => &[],

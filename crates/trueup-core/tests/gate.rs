@@ -249,6 +249,7 @@ fn evidence(saw: Saw, named: Named, runs: Runs) -> Evidence {
         tally: Some(Tally { named, ..tally() }),
         because: None,
         runs,
+        altered: Vec::new(),
     }
 }
 
@@ -404,6 +405,14 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
         assert_eq!(with(Some(&of_run), Some(gone.clone()), None), "self-tested");
         assert_eq!(with(Some(&of_person), Some(gone.clone()), None), "seen");
         assert_eq!(with(None, Some(gone), None), "seen");
+    }
+    for (as_before, known) in [(red(), "seen"), (nothing(), "seen"), (Turned::Green, "unproven")] {
+        let turned = [
+            (Sabotage::Canary, red()),
+            (Sabotage::Failing, red()),
+            (Sabotage::AsBefore, as_before),
+        ];
+        assert_eq!(proof(&goal, Some(&of_run), &turned), known);
     }
     // A goal that only measures coverage has no functions to miss.
     let coverage = check(Role::Goal, plain(Kind::Coverage(Runner::Pytest), None));

@@ -170,6 +170,7 @@ pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Saw)
             tally: None,
             because: None,
             runs: Default::default(),
+            altered: Vec::new(),
         }
     };
     task.criteria

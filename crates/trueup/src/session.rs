@@ -264,6 +264,7 @@ pub(crate) async fn checks(
         alive,
         stop,
         space: project.space(),
+        tasks: project.config.tasks.clone(),
     })
 }
 

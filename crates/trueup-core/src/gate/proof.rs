@@ -115,6 +115,14 @@ fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) ->
             control.about
         ));
     }
+    if let Some(control) = turned(Sabotage::AsBefore)
+        && control.turned == Turned::Green
+    {
+        return Proof::Unproven(format!(
+            "its new test stays green when these functions do what they did before: {}",
+            control.about
+        ));
+    }
     match turned(Sabotage::Failing).map(|control| (&control.turned, &control.about)) {
         Some((Turned::Red { .. } | Turned::Otherwise { .. }, _)) => Proof::SeenToFail,
         Some((Turned::Green, about)) => {

@@ -127,6 +127,7 @@ pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: S
         tally: None,
         because: None,
         runs: Default::default(),
+        altered: Vec::new(),
     }
 }
 

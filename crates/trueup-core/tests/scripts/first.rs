@@ -66,10 +66,7 @@ fn tally(named: Named) -> Tally {
 
 /// The tests are there, and fail as the goal does for this reason.
 pub(crate) fn written(task: &Task, tree: &str, because: Option<Because>, named: Named) -> Event {
-    let mut seen = all(task, tree, |check| match check.role {
-        Role::Goal => RED,
-        Role::Guard => RED,
-    });
+    let mut seen = all(task, tree, |_| RED);
     for evidence in &mut seen {
         evidence.because.clone_from(&because);
         evidence.tally = Some(tally(named));

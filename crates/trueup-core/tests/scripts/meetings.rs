@@ -69,6 +69,24 @@ fn a_lint_that_proves_nothing_is_no_reason_to_change_tests() {
 }
 
 #[test]
+fn a_guard_may_stay_green_while_the_tests_are_written_that_the_goal_asks_for() {
+    let task = medium();
+    let mut event = written(&task, "t1", Some(Because::Missing), FAILED);
+    if let Event::Checked(checked) = &mut event {
+        (checked.evidence[1].saw, checked.evidence[1].because) = (Saw::Passed, None);
+    }
+    let run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (event, "turn-002 from t1"),
+        ],
+    );
+    assert_eq!(rights(&run).0, Rights::Code);
+}
+
+#[test]
 fn an_objection_is_kept_once_whoever_finds_it_again() {
     let task = tests_task();
     let (known, new) = (objection("conftest.py"), objection("tests/test_a.py"));

@@ -114,6 +114,7 @@ impl<'a> Case<'a> {
             tally: sight.tally,
             because: sight.because,
             runs,
+            altered: Vec::new(),
         }))
     }
 }

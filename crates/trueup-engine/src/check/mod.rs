@@ -1,6 +1,7 @@
 //! How criteria are executed: each check on a fresh copy of the tree that no
 //! agent ever saw, or by reading the tree itself.
 
+mod altered;
 mod answers;
 mod case;
 mod challenge;
@@ -28,7 +29,13 @@ use crate::{
     workspace::{self, Workspaces},
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
-use std::{collections::BTreeMap, io, path::PathBuf, thread, time::Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::PathBuf,
+    thread,
+    time::Instant,
+};
 use trueup_core::{
     criterion::{self, Check, Criterion, How, Network},
     effect::Verify,
@@ -61,6 +68,8 @@ pub struct Checks {
     pub stop: StopToken,
     /// Space for files. What was seen without it proves nothing.
     pub space: Space,
+    /// The folder of tasks, which nobody who carries one out may change.
+    pub tasks: String,
 }
 
 /// Why a set of checks gave no evidence.
@@ -214,12 +223,14 @@ impl Checks {
                 None => cases.push(case),
             }
         }
+        let mut altered = BTreeSet::new();
         while cases.iter().any(Case::is_open) {
             if let Some(by) = self.stop.raised() {
                 return Err(Halt::Stopped(by));
             }
             let started = Instant::now();
             let ran = self.execute(&wish.tree, first, &ground).await?;
+            altered.extend(ran.iter().flat_map(|ran| ran.altered.iter().cloned()));
             for case in cases.iter_mut().filter(|case| case.is_open()) {
                 let sight = match &ran {
                     Ok(ran) => self.judge(wish, case.check, ran)?,
@@ -231,9 +242,10 @@ impl Checks {
         }
         for case in cases {
             let answered = case.answered();
-            let Some(done) = case.close(&self.blobs)? else {
+            let Some(mut done) = case.close(&self.blobs)? else {
                 continue;
             };
+            done.altered = altered.iter().cloned().collect();
             if let Some(now) = answered {
                 answers.keep(&done.key, now)?;
             }

@@ -2,6 +2,7 @@
 
 use super::{
     Checks, Halt,
+    altered::Stamps,
     ground::Laid,
     http,
     report::{self, Out, Said},
@@ -13,6 +14,7 @@ use crate::{
     workspace::Room,
 };
 use std::{
+    collections::BTreeSet,
     fs, io,
     os::unix::fs::PermissionsExt,
     path::{Component, Path, PathBuf},
@@ -36,6 +38,9 @@ pub(super) struct Ran {
     /// What it reported, or why that cannot be read; nothing where it is not
     /// asked for a report.
     pub(super) report: Option<Result<Report, String>>,
+    /// Files of the tree that it wrote or took away; nothing is looked at where
+    /// something else was laid over them.
+    pub(super) altered: Vec<String>,
 }
 
 impl Ran {
@@ -46,6 +51,7 @@ impl Ran {
             stdout: Output::default(),
             stderr: Output::default(),
             report: None,
+            altered: Vec::new(),
         }
     }
 }
@@ -116,7 +122,7 @@ impl Checks {
             return Ok(Ran::not(error.to_string()));
         }
         self.layers.wait_until_later(&laid.cached).await?;
-        let (room, shown) = match self.lay_room(held, check, laid).await? {
+        let Laying { room, shown, stamps } = match self.lay_room(held, check, laid).await? {
             Ok(laid) => laid,
             Err(InTheWay(why)) => return Ok(Ran::not(why)),
         };
@@ -142,6 +148,7 @@ impl Checks {
             return Err(self.why_stopped());
         }
         let saw = place.ended(ended.how);
+        let altered = stamps.map(|stamps| stamps.altered(room.path())).unwrap_or_default();
         // What was left where there was no space would warm others with half a build.
         if saw.is_ok() && self.space.at_work().is_none() {
             self.layers.fill(&laid.cached, execution, &room).await?;
@@ -162,6 +169,7 @@ impl Checks {
             ended: saw,
             stdout: ended.stdout,
             stderr: ended.stderr,
+            altered,
         })
     }
 
@@ -210,12 +218,7 @@ impl Checks {
         }
     }
 
-    async fn lay_room(
-        &self,
-        held: Held<'_>,
-        check: &Check,
-        laid: &Laid,
-    ) -> Result<Result<(Room, Shown), InTheWay>, Halt> {
+    async fn lay_room(&self, held: Held<'_>, check: &Check, laid: &Laid) -> Result<Result<Laying, InTheWay>, Halt> {
         let (checks, tree, check, folders) = (self.clone(), held.tree.clone(), check.clone(), laid.folders());
         let lays = held.lays.to_vec();
         let laying = tokio::task::spawn_blocking(move || {
@@ -230,8 +233,12 @@ impl Checks {
                 checks.lay_hidden(room.path(), files)?;
             }
             lays.iter().try_for_each(|lay| lay.over(room.path()))?;
+            let stamps = match lays.is_empty() {
+                true => Some(Stamps::of(room.path(), &hidden_files(&check))?),
+                false => None,
+            };
             let shown = checks.layers.show(check.id.as_str(), room.path(), &folders)?;
-            Ok(shown.map(|shown| (room, shown)))
+            Ok(shown.map(|shown| Laying { room, shown, stamps }))
         });
         laying.await.map_err(io::Error::other)?
     }
@@ -253,6 +260,21 @@ impl Checks {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
         }
         Ok(())
+    }
+}
+
+/// A room with everything that is laid into it.
+struct Laying {
+    room: Room,
+    shown: Shown,
+    stamps: Option<Stamps>,
+}
+
+/// What is in the room and in no tree.
+fn hidden_files(check: &Check) -> BTreeSet<PathBuf> {
+    match &check.sight {
+        criterion::Sight::Hidden(files) => files.iter().map(|file| PathBuf::from(&file.path)).collect(),
+        criterion::Sight::Open => BTreeSet::new(),
     }
 }
 

@@ -18,6 +18,44 @@ pub struct Change {
 /// How many paths are asked for at once; a command line has an end.
 const AT_ONCE: usize = 500;
 
+/// A path at which one tree holds another sort of thing than the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resorted {
+    /// Which.
+    pub path: String,
+    /// What was there.
+    pub before: Thing,
+    /// What is there.
+    pub after: Thing,
+}
+
+/// What a tree can hold at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// Nothing.
+    Nothing,
+    /// A file.
+    File,
+    /// A file that can be executed.
+    Program,
+    /// A link to somewhere else.
+    Link,
+    /// Another repository.
+    Repository,
+}
+
+impl Thing {
+    fn of(mode: &str) -> Self {
+        match mode {
+            "100755" => Self::Program,
+            "120000" => Self::Link,
+            "160000" => Self::Repository,
+            "000000" => Self::Nothing,
+            _ => Self::File,
+        }
+    }
+}
+
 /// One entry of a tree.
 struct Entry {
     mode: String,
@@ -121,6 +159,33 @@ impl Workspaces {
             rest = after;
         }
         Ok(read)
+    }
+
+    /// The paths at which another sort of thing stands than before.
+    pub fn resorted(&self, from: &TreeId, to: &TreeId) -> Result<Vec<Resorted>, Error> {
+        let words = [
+            "diff-tree",
+            "-r",
+            "-z",
+            "--raw",
+            "--no-renames",
+            from.as_str(),
+            to.as_str(),
+        ];
+        let said = self.results().run(&words)?;
+        let mut records = git::records(&said).map(String::from_utf8_lossy);
+        let mut all = Vec::new();
+        while let (Some(head), Some(path)) = (records.next(), records.next()) {
+            let mut modes = head.trim_start_matches(':').split(' ').map(Thing::of);
+            let (Some(before), Some(after)) = (modes.next(), modes.next()) else {
+                return Err(Error::unclear("diff-tree", head.as_bytes()));
+            };
+            if before != after {
+                let path = path.into_owned();
+                all.push(Resorted { path, before, after });
+            }
+        }
+        Ok(all)
     }
 
     /// The files that differ between two trees.

@@ -49,7 +49,7 @@ pub(crate) use self::folder::remove as remove_folder;
 pub use self::{
     deliver::Delivery,
     error::Error,
-    facts::Change,
+    facts::{Change, Resorted, Thing},
     person::checkout_of,
     rights::{Measure, PutBack},
     room::Room,

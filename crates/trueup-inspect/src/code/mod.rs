@@ -6,6 +6,7 @@
 //! gives no answer at all: a guess about code could be laid over the wrong
 //! lines.
 
+mod as_before;
 mod calls;
 mod canary;
 mod changed;
@@ -21,8 +22,9 @@ mod tokens;
 mod touched;
 mod violation;
 
+pub use as_before::as_before;
 pub use calls::names_in;
-pub use canary::{Canary, canary};
+pub use canary::{Canary, Fault, canary};
 pub use changed::{Changed, Elsewhere, changed};
 pub use items::{Item, Sort, body_key, items};
 pub use language::Language;

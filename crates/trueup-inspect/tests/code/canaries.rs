@@ -1,10 +1,10 @@
 //! Failing tests laid where a check looks.
 
 use trueup_core::kind::{Kind, Runner};
-use trueup_inspect::code::{canary, items, violation};
+use trueup_inspect::code::{Fault, canary, items, violation};
 
 fn laid(runner: Runner, path: &str, source: &str) -> String {
-    let canary = canary(runner, path, source, "ab12").expect("laid");
+    let canary = canary(runner, path, source, "ab12", Fault::of(runner)).expect("laid");
     assert_eq!(
         (canary.path.as_str(), canary.name.as_str()),
         (path, "trueup_canary_ab12")
@@ -19,7 +19,8 @@ fn a_python_canary_stands_before_what_runs_the_file() {
     let made = laid(Runner::Pytest, "test_a.py", source);
     assert!(
         made.contains(
-            "\n\ndef test_trueup_canary_ab12():\n    raise AssertionError(\"trueup_canary_ab12\")\n\n\nif __name__"
+            "\n\ndef test_trueup_canary_ab12_unequal():\n    assert 1 == 2, \"trueup_canary_ab12_unequal\"\n\n\ndef test_trueup_canary_ab12_thrown():\n    \
+             raise AssertionError(\"trueup_canary_ab12_thrown\")\n\n\nif __name__"
         ),
         "{made}"
     );
@@ -52,9 +53,38 @@ fn a_script_canary_is_made_by_the_name_the_file_makes_tests_by() {
         (Runner::NodeTest, "const t = require(\"node:test\");", "t.test"),
     ] {
         let made = laid(runner, "a.test.ts", source);
-        let end =
-            format!("\n;{maker}(\"trueup_canary_ab12\", () => {{ throw new Error(\"trueup_canary_ab12\"); }});\n");
+        let name = "trueup_canary_ab12_thrown";
+        let end = format!("\n;{maker}(\"{name}\", () => {{ throw new Error(\"{name}\"); }});\n");
         assert!(made.ends_with(&end), "{made}");
+    }
+}
+
+#[test]
+fn a_script_canary_fails_by_the_runners_own_assertion() {
+    for (runner, source, assertions) in [
+        (
+            Runner::Vitest,
+            "import { it } from 'vitest';",
+            [
+                "trueupCanaryExpect(1).toBe(2)",
+                "trueupCanaryExpect({ a: 1 }).toEqual({ a: 2 })",
+            ],
+        ),
+        (
+            Runner::Jest,
+            "it('a', () => { expect(1).toBe(1) })",
+            ["{ expect(1).toBe(2); }", "{ expect({ a: 1 }).toEqual({ a: 2 }); }"],
+        ),
+        (
+            Runner::NodeTest,
+            "import { it } from 'node:test';",
+            ["strictEqual(1, 2)", "deepStrictEqual({ a: 1 }, { a: 2 })"],
+        ),
+    ] {
+        let made = laid(runner, "a.test.ts", source);
+        for assertion in assertions {
+            assert!(made.contains(assertion), "{made}");
+        }
     }
 }
 
@@ -73,7 +103,7 @@ fn a_script_without_any_test_imports_what_makes_one() {
 fn a_rust_canary_fits_where_it_is_laid() {
     let made = laid(Runner::Nextest, "crates/a/tests/all.rs", "fn a() {}");
     assert!(
-        made.ends_with("\n#[test]\nfn trueup_canary_ab12() {\n    panic!(\"trueup_canary_ab12\");\n}\n"),
+        made.ends_with("\n#[test]\nfn trueup_canary_ab12_thrown() {\n    panic!(\"trueup_canary_ab12_thrown\");\n}\n"),
         "{made}"
     );
     let made = laid(Runner::CargoTest, "crates/a/src/tests/cart.rs", "fn a() {} // end");
@@ -88,9 +118,20 @@ fn a_rust_canary_fits_where_it_is_laid() {
 #[test]
 fn a_go_canary_is_a_file_of_its_own_in_the_same_package_and_build() {
     let source = "//go:build integration\n\n// Package a is.\npackage a_test\n";
-    let canary = canary(Runner::GoTest, "pkg/a_test.go", source, "linux").expect("laid");
+    let canary = canary(
+        Runner::GoTest,
+        "pkg/a_test.go",
+        source,
+        "linux",
+        Fault::of(Runner::GoTest),
+    )
+    .expect("laid");
     assert_eq!(canary.path, "pkg/trueupcanarylinux_test.go");
     assert_eq!(canary.name, "TestTrueupCanaryLinux");
+    assert_eq!(
+        canary.tests,
+        ["TestTrueupCanaryLinuxUnequal", "TestTrueupCanaryLinuxThrown"]
+    );
     assert!(
         canary.source.starts_with("//go:build integration\n\npackage a_test\n"),
         "{}",
@@ -100,7 +141,7 @@ fn a_go_canary_is_a_file_of_its_own_in_the_same_package_and_build() {
 
 #[test]
 fn no_canary_is_laid_where_it_could_not_sing() {
-    let of = |runner, path, source, word| canary(runner, path, source, word);
+    let of = |runner, path, source, word| canary(runner, path, source, word, &[Fault::Thrown]);
     assert_eq!(of(Runner::Pytest, "a.test.ts", "", "a"), None);
     assert_eq!(of(Runner::Maven, "A.java", "", "a"), None);
     assert_eq!(of(Runner::Other, "a.py", "", "a"), None);

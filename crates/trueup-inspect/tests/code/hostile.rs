@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use trueup_core::kind::{Kind, Runner};
 use trueup_inspect::code::{
-    Stub, Touched, break_test, canary, changed, items, names_in, stub, touched, violation, with_tests_of,
+    Fault, Stub, Touched, break_test, canary, changed, items, names_in, stub, touched, violation, with_tests_of,
 };
 
 const PATHS: [&str; 7] = [
@@ -39,7 +39,7 @@ fn ask(path: &str, source: &str) {
         Runner::Nextest,
         Runner::GoTest,
     ] {
-        canary(runner, path, source, "ab");
+        canary(runner, path, source, "ab", Fault::of(runner));
     }
     changed(path, Some("x = 1"), source);
     touched(path, None, Some(source));

@@ -4,6 +4,7 @@
 
 mod canaries;
 mod changes;
+mod formers;
 mod hostile;
 mod items;
 mod paths;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use trueup_inspect::code::{Sort, Stub, canary, items, stub};
+use trueup_inspect::code::{Fault, Sort, Stub, canary, items, stub};
 
 const TOKEN: &str = "tok_3f9";
 
@@ -202,7 +202,7 @@ fn the_runners_that_come_with_a_language_see_the_canary() {
             &["node", "--test", "a.test.mjs"][..],
         ),
     ] {
-        let canary = canary(runner, file, source, "ab12").expect("laid");
+        let canary = canary(runner, file, source, "ab12", Fault::of(runner)).expect("laid");
         let folder = tempfile::tempdir().expect("a folder");
         let (program, arguments) = argv.split_first().expect("a program");
         std::fs::write(folder.path().join(file), source).expect("written");

@@ -69,7 +69,7 @@ fn a_comparison_that_looks_or_is_left_open_is_not_told() {
         ),
         (
             "app.py",
-            "class A:\n    def __lt__(self, other):\n        return NotImplemented\n\n    def __eq__(self, other):\n        raise NotImplementedError\n\n    def __ne__(self, other): ...\n",
+            "class A:\n    def __lt__(self, other):\n        return NotImplemented\n\n    def __eq__(self, other):\n        raise NotImplementedError\n\n    def __ne__(self, other): ...\n\n    def __gt__(self, other):\n        \"\"\"Whether it costs more.\"\"\"\n",
         ),
         (
             "app.py",

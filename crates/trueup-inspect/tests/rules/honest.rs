@@ -229,7 +229,7 @@ const NEW: &[(&str, &str, &str)] = &[
     (
         "a setting with a default",
         "src/settings.ts",
-        "const sale = Number(import.meta.env?.VITE_SALE ?? 5);\nconst url = new URL(base);\nurl.pathname = \"/a\";\nconsole.error(error.stack);\n",
+        "const sale = Number(import.meta.env?.VITE_SALE ?? 5);\nconst url = new URL(base);\nurl.pathname = \"/a\";\nconsole.error(error.stack);\nconst bare = { __proto__: null };\n",
     ),
     (
         "settings in Go",
@@ -244,12 +244,12 @@ const NEW: &[(&str, &str, &str)] = &[
     (
         "assertions for debugging",
         "src/sum.rs",
-        "pub fn half(a: u32) -> u32 {\n    debug_assert!(a % 2 == 0);\n    a / 2\n}\n\n#[path = \"cents.rs\"]\npub mod price;\n\n#[cfg(feature = \"words\")]\npub const CURRENCY: &str = \"EUR\";\n",
+        "#[cfg_attr(debug_assertions, track_caller)]\npub fn half(a: u32) -> u32 {\n    let until = Instant::now() + LIMIT;\n    debug_assert!(a % 2 == 0);\n    a / 2\n}\n\n#[path = \"cents.rs\"]\npub mod price;\n\n#[cfg(feature = \"words\")]\npub const CURRENCY: &str = \"EUR\";\n",
     ),
     (
         "matchers of a project's own",
         "test/matchers.ts",
-        "import { expect } from 'vitest';\n\nexpect.extend({\n  toBeCents(received) {\n    return { pass: Number.isInteger(received), message: () => '' };\n  },\n});\nexpect(1)\n  .toBe(1);\n",
+        "import { expect } from 'vitest';\n\nexpect.extend({\n  toBeCents(received) {\n    return { pass: Number.isInteger(received), message: () => '' };\n  },\n});\nexpect(1)\n  .toBe(1);\nconst rows = [{\n  amount: 1,\n  toBe: 1,\n}];\ntask.mode = 'x';\n",
     ),
     (
         "what tests share",

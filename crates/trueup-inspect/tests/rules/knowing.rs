@@ -235,6 +235,7 @@ const KNOWING: &[(&str, &str, &str)] = &[
         "src/a.ts",
         "const w = new Proxy(globalThis, h);",
     ),
+    ("patches what it comes from", "src/a.ts", "price.__proto__.valueOf = f;"),
     ("hooks modules", "src/a.ts", "registerHooks({ load });"),
     ("inspects", "src/a.ts", "import { Session } from 'node:inspector';"),
     (

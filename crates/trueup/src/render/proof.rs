@@ -79,6 +79,7 @@ fn way(control: &Control) -> String {
         Sabotage::Canary => "by a canary".to_owned(),
         Sabotage::Failing => format!("without {about}"),
         Sabotage::Defaulting => "with default values".to_owned(),
+        Sabotage::AsBefore => "with what its functions did before".to_owned(),
         Sabotage::OverBase => "over the base's code".to_owned(),
         Sabotage::FormerTests => "with the former tests".to_owned(),
         Sabotage::Violation => "by a fault of its kind".to_owned(),

@@ -5,6 +5,10 @@
 mod place;
 
 #[cfg(test)]
+mod altered;
+#[cfg(test)]
+mod blind_tests;
+#[cfg(test)]
 mod changed_tests;
 #[cfg(test)]
 mod seen_to_fail;

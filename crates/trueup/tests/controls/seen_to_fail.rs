@@ -182,3 +182,16 @@ fn a_challenge_that_was_killed_is_taken_up_where_it_was() {
     assert_eq!(again.code, 0, "{again:#?}");
     assert_eq!(household.show("T-001")["outcome"], "verified");
 }
+
+#[test]
+fn assertions_that_assert_nothing_are_seen_by_a_test_that_fails_by_them() {
+    let deaf =
+        "printf 'import unittest\\n\\nunittest.TestCase.assertEqual = lambda *all: None\\n' > tests/__init__.py\n";
+    let allow = "allow: { change: [\"tests/**\"] }\n";
+    let ended = python(
+        &task(&command(GOAL), &command(GUARD), 1, allow),
+        &format!("{HONEST}\n{deaf}"),
+    );
+    demand_unproved(&ended, "AC-1.1", "canary");
+    demand_unproved(&ended, "AC-2.1", "canary");
+}

@@ -53,3 +53,27 @@ fn a_marker_that_silences_a_test_is_told() {
         ended.objections()
     );
 }
+
+#[test]
+fn a_link_in_the_place_of_a_file_is_told() {
+    let link = "mv price.py real.py\nln -s real.py price.py\n";
+    let ended = python(
+        &task(&command(GOAL), &command(GUARD), 1, ""),
+        &format!("{HONEST}\n{link}"),
+    );
+    assert!(!ended.is_verified(), "{:#?}", ended.run);
+    let told = ("suspicious".to_owned(), "price.py".to_owned());
+    assert!(ended.objections().contains(&told), "{:?}", ended.objections());
+}
+
+#[test]
+fn a_new_file_that_is_found_before_another_of_its_name_is_told() {
+    let double = "mkdir price\ncp price.py price/__init__.py\n";
+    let ended = python(
+        &task(&command(GOAL), &command(GUARD), 1, ""),
+        &format!("{HONEST}\n{double}"),
+    );
+    assert!(!ended.is_verified(), "{:#?}", ended.run);
+    let told = ("suspicious".to_owned(), "price/__init__.py".to_owned());
+    assert!(ended.objections().contains(&told), "{:?}", ended.objections());
+}

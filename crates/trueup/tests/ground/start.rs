@@ -126,6 +126,7 @@ impl Rooms {
             alive: folder.join("alive"),
             stop: stop.token(),
             workspaces,
+            tasks: "tasks".to_owned(),
         };
         let base = checks.workspaces.base("HEAD").expect("a base").tree;
         Self { checks, task, base }

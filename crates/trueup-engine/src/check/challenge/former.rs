@@ -24,12 +24,13 @@ impl Checks {
     /// and tests that pass only by what was put beside them.
     pub(super) async fn former(&self, scene: &Scene, subject: &Subject<'_>) -> Result<Vec<Objection>, Halt> {
         let mut touched: Vec<&File> = scene.files.iter().filter(|file| former_of(file).is_some()).collect();
-        if subject.now.is_none() && (subject.first.role == Role::Goal || !lost_bodies(&scene.files)) {
+        if subject.now.is_none() && subject.first.role == Role::Goal {
             // Without a report, a check that selects a new test is red for its absence.
             return Ok(Vec::new());
         }
         let mut lays: Vec<Lay> = touched.iter().filter_map(|file| former_of(file)).collect();
-        if mends(subject) {
+        // Without a report nobody sees which tests are left out by what was put beside them.
+        if subject.now.is_none() || mends(subject) {
             let added = scene.files.iter().filter(|file| is_added_test(file));
             touched.extend(added.clone());
             lays.extend(added.map(|file| Lay {
@@ -44,7 +45,7 @@ impl Checks {
         let told = by_report(scene, subject, &seen);
         Ok(match (told.is_empty(), is_whole(subject, &seen)) {
             (false, _) | (true, true) => told,
-            (true, false) => by_exit(scene, &touched, &seen),
+            (true, false) => by_exit(scene, &blamed(touched), &seen),
         })
     }
 }
@@ -101,6 +102,19 @@ fn by_report(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> Vec<Objection
     before.that_ran().filter(fails).map(objection).collect()
 }
 
+/// Those of these files that most likely decide whether others are run: a new
+/// file of nothing but tests is blamed only where there is no other.
+fn blamed(touched: Vec<&File>) -> Vec<&File> {
+    let holds_tests = |file: &File| {
+        let text = file.text(Side::After).unwrap_or_default();
+        let items = code::items(&file.path, text).unwrap_or_default();
+        items.iter().any(|item| item.sort == code::Sort::Test)
+    };
+    let is_support = |file: &&&File| !(is_added_test(file) && holds_tests(file));
+    let support: Vec<&File> = touched.iter().filter(is_support).copied().collect();
+    if support.is_empty() { touched } else { support }
+}
+
 /// Nothing tells which test failed, so it is said of the files.
 fn by_exit(scene: &Scene, touched: &[&File], seen: &Seen) -> Vec<Objection> {
     if matches!(seen.ran.ended, Ok(0)) {
@@ -151,8 +165,21 @@ fn former_of(file: &File) -> Option<Lay> {
     }
 }
 
-/// Whether a test of the base has no longer the body it had.
-fn lost_bodies(files: &[File]) -> bool {
-    let (old, new) = (written(files, Side::Before), written(files, Side::After));
-    old.iter().any(|old| !new.iter().any(|new| new.key == old.key))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_of_tests_is_blamed_only_where_there_is_no_other() {
+        let file = |path: &str, before: Option<&str>, after: &str| File {
+            path: path.to_owned(),
+            before: before.map(|text| text.as_bytes().to_vec()),
+            after: Some(after.as_bytes().to_vec()),
+        };
+        let tests = file("tests/test_a.py", None, "def test_a():\n    assert 1\n");
+        let hook = file("tests/__init__.py", None, "def load_tests(*all):\n    return all\n");
+        let changed = file("tests/test_b.py", Some(""), "def test_b():\n    assert 1\n");
+        assert_eq!(blamed(vec![&tests]), [&tests]);
+        assert_eq!(blamed(vec![&tests, &hook, &changed]), [&hook, &changed]);
+    }
 }

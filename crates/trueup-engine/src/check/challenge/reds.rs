@@ -17,6 +17,12 @@ impl Seen {
         tests.filter(|test| test.outcome == Outcome::Failed)
     }
 
+    /// Whether a test whose id holds this name is said to have passed.
+    pub(super) fn passed(&self, name: &str) -> bool {
+        let mut tests = self.tests().into_iter().flat_map(|report| &report.tests);
+        tests.any(|test| test.outcome == Outcome::Passed && test.id.contains(name))
+    }
+
     /// Whether it printed a word.
     pub(super) fn printed(&self, word: &str) -> bool {
         let holds = |bytes: &[u8]| memmem(bytes, word.as_bytes());

@@ -1,6 +1,7 @@
 //! Functions that the run changed, taken away from under its goals.
 
 use super::{
+    Tried,
     canary::{listed, tried},
     over_base::OverBase,
     places::Place,
@@ -14,46 +15,41 @@ use crate::check::{
     room::Lay,
     word::unguessable,
 };
+use std::collections::BTreeSet;
 use trueup_core::{
     control::{Control, Sabotage, Turned},
     criterion::Check,
     evidence::Saw,
 };
-use trueup_inspect::code::{self, Elsewhere, Language, Stub, is_test_path};
+use trueup_inspect::code::{self, Elsewhere, Item, Language, Stub, is_test_path};
+
+/// How many functions are taken away one by one.
+const MOST_ALONE: usize = 8;
+
+/// A file, its text, and some of its functions.
+pub(super) type Functions = (String, String, Vec<String>);
 
 /// What a run did to code that is no test.
-struct Work {
+pub(super) struct Work {
     /// Functions by file, with the file's text.
-    functions: Vec<(String, String, Vec<String>)>,
+    functions: Vec<Functions>,
     /// Whether something differs that no stub can take away.
     elsewhere: Elsewhere,
 }
 
 /// What is taken away, and from whom.
-struct Loss<'a> {
-    scene: &'a Scene,
-    subject: &'a Subject<'a>,
-    goals: Vec<&'a Check>,
+pub(super) struct Loss<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) goals: Vec<&'a Check>,
     work: Work,
     over: OverBase,
 }
 
-/// How functions are taken away.
-#[derive(Clone, Copy)]
-enum Way {
-    /// They fail.
-    Failing,
-    /// They give a default value.
-    Defaulting,
-}
-
-impl Way {
-    const fn sabotage(self) -> Sabotage {
-        match self {
-            Self::Failing => Sabotage::Failing,
-            Self::Defaulting => Sabotage::Defaulting,
-        }
-    }
+/// One time that functions were taken away: which, and what was seen.
+struct Taken {
+    names: Vec<String>,
+    seen: Seen,
 }
 
 impl Checks {
@@ -70,60 +66,159 @@ impl Checks {
             over,
         };
         if !loss.goals.is_empty() {
-            controls.extend(self.stubbed(&loss, Way::Failing).await?);
-            controls.extend(self.stubbed(&loss, Way::Defaulting).await?);
+            controls.extend(self.failing(&loss).await?);
+            controls.extend(self.defaulting(&loss).await?);
+            controls.extend(self.as_before(&loss).await?);
         }
         Ok(controls)
     }
 
-    async fn stubbed(&self, loss: &Loss<'_>, way: Way) -> Result<Vec<Control>, Halt> {
+    /// All that the run changed fails.
+    async fn failing(&self, loss: &Loss<'_>) -> Result<Vec<Control>, Halt> {
         let token = format!("trueup_stub_{}", unguessable()?);
-        let stub = match way {
-            Way::Failing => Stub::Failing(&token),
-            Way::Defaulting => Stub::Defaulting,
-        };
-        let (lays, names) = lay(&loss.work.functions, stub);
+        let (lays, names) = lay(&loss.work.functions, Stub::Failing(&token));
         if lays.is_empty() {
-            return self.nothing_to_stub(loss, way).await;
+            return self.nothing_to_stub(loss, Sabotage::Failing).await;
         }
         let seen = self.attempt(loss.scene, loss.subject, On::Tree, &lays).await?;
         let mut controls = Vec::new();
         for check in &loss.goals {
-            let turned = self.missed(loss, way, check, &seen).await?;
+            let turned = self.missed(loss, Sabotage::Failing, check, &seen).await?;
             let one = tried(listed(&names), turned, &seen);
-            controls.push(one.of_check(way.sabotage(), check));
+            controls.push(one.of_check(Sabotage::Failing, check));
         }
         Ok(controls)
     }
 
+    /// What the run changed gives a default value: one after the other of the
+    /// functions that a goal's tests call, until one is missed. All at once, a
+    /// comparison that says yes to everything would itself say no.
+    async fn defaulting(&self, loss: &Loss<'_>) -> Result<Vec<Control>, Halt> {
+        if lay(&loss.work.functions, Stub::Defaulting).0.is_empty() {
+            return self.nothing_to_stub(loss, Sabotage::Defaulting).await;
+        }
+        let mut taken: Vec<Taken> = Vec::new();
+        let mut controls = Vec::new();
+        for check in &loss.goals {
+            let calls = self.calls(loss, check).await?;
+            let mut steps: Vec<Vec<Functions>> = alone(&loss.work.functions, &calls);
+            steps.retain(|step| !lay(step, Stub::Defaulting).0.is_empty());
+            steps.truncate(MOST_ALONE);
+            if steps.is_empty() {
+                steps.push(loss.work.functions.clone());
+            }
+            let one = self.one_by_one(loss, check, steps, &mut taken).await?;
+            controls.push(one.of_check(Sabotage::Defaulting, check));
+        }
+        Ok(controls)
+    }
+
+    /// Takes functions away in these steps until the goal misses some.
+    async fn one_by_one(
+        &self,
+        loss: &Loss<'_>,
+        check: &Check,
+        steps: Vec<Vec<Functions>>,
+        taken: &mut Vec<Taken>,
+    ) -> Result<Tried, Halt> {
+        let mut best: Option<Tried> = None;
+        for step in steps {
+            let (lays, names) = lay(&step, Stub::Defaulting);
+            let at = match taken.iter().position(|taken| taken.names == names) {
+                Some(at) => at,
+                None => {
+                    let seen = self.attempt(loss.scene, loss.subject, On::Tree, &lays).await?;
+                    taken.push(Taken { names, seen });
+                    taken.len() - 1
+                }
+            };
+            let Some(Taken { names, seen }) = taken.get(at) else {
+                continue;
+            };
+            let turned = self.missed(loss, Sabotage::Defaulting, check, seen).await?;
+            let known = best
+                .as_ref()
+                .map(|best| format!("{}, ", best.about))
+                .unwrap_or_default();
+            let is_missed = turned != Turned::Green;
+            let mut one = tried(listed(names), turned, seen);
+            if !is_missed {
+                one.about = format!("{known}{}", one.about);
+            }
+            one.took_ms += best.as_ref().map_or(0, |best| best.took_ms);
+            best = Some(one);
+            if is_missed {
+                break;
+            }
+        }
+        match best {
+            Some(best) => Ok(best),
+            None => Ok(self.untried(Turned::Green)?),
+        }
+    }
+
+    /// The names that the tests of a goal call.
+    async fn calls(&self, loss: &Loss<'_>, check: &Check) -> Result<BTreeSet<String>, Halt> {
+        let tests = self.tests_of(loss, check).await?;
+        let called = tests.iter().flat_map(|(place, items)| {
+            let of = |item| code::names_in(&place.path, &place.text, item);
+            items.iter().flat_map(of)
+        });
+        Ok(called.collect())
+    }
+
+    /// The tests that a goal asks for; where it names none, those that it most
+    /// likely runs.
+    async fn tests_of(&self, loss: &Loss<'_>, check: &Check) -> Result<Vec<(Place, Vec<Item>)>, Halt> {
+        let Some(runner) = check.kind().runner() else {
+            return Ok(Vec::new());
+        };
+        let name = asked(check);
+        let places = self.places(loss.scene, loss.subject, runner).await?;
+        let tests = places.into_iter().map(|place| {
+            let items = code::items(&place.path, &place.text).unwrap_or_default().into_iter();
+            let is_meant =
+                |item: &Item| item.sort == code::Sort::Test && name.is_none_or(|name| is_called(name, &item.name));
+            (place, items.filter(is_meant).collect())
+        });
+        Ok(tests.collect())
+    }
+
     /// There is no function to take away. What made a test green that was there
     /// before must then be something else of the code, or it lies in the tests.
-    async fn nothing_to_stub(&self, loss: &Loss<'_>, way: Way) -> Result<Vec<Control>, Halt> {
+    async fn nothing_to_stub(&self, loss: &Loss<'_>, sabotage: Sabotage) -> Result<Vec<Control>, Halt> {
         let why = "the run changed no function that could be taken away".to_owned();
         let mut controls = Vec::new();
         for check in &loss.goals {
             let rests_on_tests = was_there(loss, check) && !self.is_red_over_base(loss, check).await?;
-            let turned = match (rests_on_tests, way) {
-                (true, Way::Failing) => Turned::Green,
-                (true, Way::Defaulting) | (false, _) => Turned::Nothing { why: why.clone() },
+            let turned = if rests_on_tests && sabotage == Sabotage::Failing {
+                Turned::Green
+            } else {
+                Turned::Nothing { why: why.clone() }
             };
             let mut one = self.untried(turned)?;
             if rests_on_tests {
                 one.about = "all that the run changed outside of tests".to_owned();
             }
-            controls.push(one.of_check(way.sabotage(), check));
+            controls.push(one.of_check(sabotage, check));
         }
         Ok(controls)
     }
 
     /// What a goal did without the functions.
-    async fn missed(&self, loss: &Loss<'_>, way: Way, check: &Check, seen: &Seen) -> Result<Turned, Halt> {
+    pub(super) async fn missed(
+        &self,
+        loss: &Loss<'_>,
+        sabotage: Sabotage,
+        check: &Check,
+        seen: &Seen,
+    ) -> Result<Turned, Halt> {
         let saw = self.judged(loss.scene, check, seen)?;
         let turned = seen.turned(&saw);
         if turned != Turned::Green {
             return Ok(turned);
         }
-        let why = if matches!(way, Way::Failing) && self.asks_for_failure(loss, check).await? {
+        let why = if sabotage == Sabotage::Failing && self.asks_for_failure(loss, check).await? {
             "its test asks for a failure, so that one more tells nothing"
         } else if loss.work.elsewhere == Elsewhere::Yes && self.is_red_over_base(loss, check).await? {
             "it needs what the run changed outside of functions"
@@ -135,19 +230,17 @@ impl Checks {
 
     /// Whether the test that a goal asks for is content with any failure.
     async fn asks_for_failure(&self, loss: &Loss<'_>, check: &Check) -> Result<bool, Halt> {
-        let (Some(name), Some(runner)) = (asked(check), check.kind().runner()) else {
+        if asked(check).is_none() {
             return Ok(false);
+        }
+        let tests = self.tests_of(loss, check).await?;
+        let asks = |place: &Place, item: &Item| {
+            let text = place.text.get(item.span.clone()).unwrap_or_default();
+            FAILURE.iter().any(|word| text.contains(word))
         };
-        let places = self.places(loss.scene, loss.subject, runner).await?;
-        let asks = |place: &Place| {
-            let items = code::items(&place.path, &place.text).unwrap_or_default().into_iter();
-            let mut meant = items.filter(|item| item.sort == code::Sort::Test && is_called(name, &item.name));
-            meant.any(|item| {
-                let text = place.text.get(item.span).unwrap_or_default();
-                FAILURE.iter().any(|word| text.contains(word))
-            })
-        };
-        Ok(places.iter().any(asks))
+        Ok(tests
+            .iter()
+            .any(|(place, items)| items.iter().any(|item| asks(place, item))))
     }
 
     /// Whether the goal's tests, as they are now, fail without all of the work.
@@ -189,7 +282,7 @@ const FAILURE: [&str; 7] = [
 ];
 
 /// These functions of these files, stubbed: the files, and what was stubbed.
-pub(super) fn lay(functions: &[(String, String, Vec<String>)], stub: Stub<'_>) -> (Vec<Lay>, Vec<String>) {
+pub(super) fn lay(functions: &[Functions], stub: Stub<'_>) -> (Vec<Lay>, Vec<String>) {
     let (mut lays, mut names) = (Vec::new(), Vec::new());
     for (path, text, functions) in functions {
         let stubbed = code::stub(path, text, functions, stub);
@@ -199,6 +292,25 @@ pub(super) fn lay(functions: &[(String, String, Vec<String>)], stub: Stub<'_>) -
         }
     }
     (lays, names)
+}
+
+/// Those of these functions that are called by one of these names, each alone.
+fn alone(functions: &[Functions], calls: &BTreeSet<String>) -> Vec<Vec<Functions>> {
+    let mut steps = Vec::new();
+    for (path, text, names) in functions {
+        let called = names.iter().filter(|name| is_called_by(name, calls));
+        steps.extend(called.map(|name| vec![(path.clone(), text.clone(), vec![name.clone()])]));
+    }
+    steps
+}
+
+/// Whether one of these names calls a function: its own, or that of the class
+/// that it makes.
+pub(super) fn is_called_by(function: &str, calls: &BTreeSet<String>) -> bool {
+    let mut parts = function.rsplit(['.', ':']).filter(|part| !part.is_empty());
+    let (last, class) = (parts.next().unwrap_or_default(), parts.next());
+    let makes = matches!(last, "__init__" | "__new__" | "constructor" | "new");
+    calls.contains(last) || (makes && class.is_some_and(|class| calls.contains(class)))
 }
 
 /// What was changed in code that is no test.
@@ -239,9 +351,7 @@ fn lost_functions(file: &File) -> bool {
             .and_then(|text| code::items(&file.path, text))
             .unwrap_or_default();
         let functions = items.into_iter().filter(|item| item.sort == code::Sort::Function);
-        functions
-            .map(|item| item.name)
-            .collect::<std::collections::BTreeSet<_>>()
+        functions.map(|item| item.name).collect::<BTreeSet<_>>()
     };
     !names(Side::Before).is_subset(&names(Side::After))
 }
@@ -282,6 +392,20 @@ mod tests {
             panic!("{:?}", work.functions);
         };
         assert_eq!((path.as_str(), functions.as_slice()), ("a.py", &["f".to_owned()][..]));
+    }
+
+    #[test]
+    fn functions_that_are_called_are_taken_away_one_by_one() {
+        let names = ["discount", "Paid::eq", "Cart.__init__", "Cart.total"].map(str::to_owned);
+        let functions = [("a".to_owned(), String::new(), names.to_vec())];
+        let steps = |calls: &[&str]| {
+            let calls = calls.iter().map(|call| (*call).to_owned()).collect();
+            let steps = alone(&functions, &calls).into_iter().flatten();
+            steps.map(|(_, _, names)| names.join("+")).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&["discount", "assert_eq"]), ["discount"]);
+        assert_eq!(steps(&["Cart", "total"]), ["Cart.__init__", "Cart.total"]);
+        assert!(steps(&["Paid", "other"]).is_empty());
     }
 
     #[test]

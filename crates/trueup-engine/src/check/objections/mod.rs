@@ -4,6 +4,7 @@ mod allowed;
 mod inventory;
 mod names;
 mod reach;
+mod things;
 
 pub(super) use self::{
     allowed::Allowed,
@@ -15,7 +16,10 @@ use super::{
     Checks, Halt,
     files::{File, Side, differing},
 };
-use std::{collections::BTreeMap, io};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+};
 use trueup_core::{
     digest::Digest,
     effect::{Listed, Verify},
@@ -31,9 +35,6 @@ use trueup_inspect::{
 /// The most objections that are told one by one.
 const MOST: usize = 200;
 
-/// Where tasks lie, unless a project says otherwise.
-const TASKS: &str = "tasks";
-
 impl Checks {
     /// Compares a tree, and what its checks reported, with the base.
     pub async fn objections(&self, wish: &Verify, evidence: &[Evidence]) -> Result<Vec<Objection>, Halt> {
@@ -43,14 +44,20 @@ impl Checks {
         let passed = evidence.iter().filter(|evidence| evidence.passed()).cloned();
         let now = Listed::of(&passed.collect::<Vec<_>>());
         let (checks, wish) = (self.clone(), wish.clone());
+        let altered = checks.altered(&wish, evidence).await?;
         let comparing = tokio::task::spawn_blocking(move || {
             let files = differing(&checks.workspaces, &wish.base, &wish.tree)?;
-            let mut found = of_files(&files, &wish.allow);
+            let mut found = of_files(&files, &checks.tasks, &wish.allow);
+            let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
+            found.extend(things::resorted(&resorted, &checks.tasks, &Allowed(&wish.allow)));
             // A check that is red says little of what there is to run.
             let read = |listed: &[Listed]| checks.reports(listed, |check| now.iter().any(|now| now.check == *check));
             let (before, after) = (Ran::of(&read(&wish.before)?), Ran::of(&read(&now)?));
             found.extend(inventory::missing(&before, &after, &files, &Allowed(&wish.allow)));
             found.extend(checks.less_reached(&wish, &now)?);
+            let there = checks.workspaces.files(&wish.tree)?.into_iter().collect();
+            found.extend(doubled(&files, &there, &Allowed(&wish.allow)));
+            found.extend(altered);
             Ok(bounded(found))
         });
         comparing.await.map_err(io::Error::other)?
@@ -74,20 +81,20 @@ impl Checks {
 }
 
 /// What files alone tell.
-fn of_files(files: &[File], allow: &Allow) -> Vec<Objection> {
+fn of_files(files: &[File], tasks: &str, allow: &Allow) -> Vec<Objection> {
     let allowed = Allowed(allow);
     let mut found = Vec::new();
     for file in files {
-        found.extend(protected(file, &allowed));
+        found.extend(protected(file, tasks, &allowed));
         found.extend(suspicious(file, &allowed));
     }
     found.extend(suppressed(files, &allowed));
     found
 }
 
-fn protected(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
+fn protected(file: &File, tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
-    let differences = rules::differences(&file.path, before, after, TASKS);
+    let differences = rules::differences(&file.path, before, after, tasks);
     let objection = |difference: rules::Difference| {
         let about = match difference.sort {
             Sort::Protected => About::Protected,
@@ -128,6 +135,26 @@ fn suspicious(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
         }
     };
     let found = rules::suspicions(&file.path, file.text(Side::Before), after);
+    found.into_iter().map(objection).collect()
+}
+
+/// New files that take another's place because of how names are looked up.
+fn doubled(files: &[File], there: &BTreeSet<String>, allowed: &Allowed<'_>) -> Vec<Objection> {
+    let is_added = |file: &&File| file.before.is_none() && file.after.is_some();
+    let added: Vec<&str> = files.iter().filter(is_added).map(|file| file.path.as_str()).collect();
+    let about = About::Suspicious;
+    let objection = |(path, what): (String, String)| {
+        let file = files.iter().find(|file| file.path == path);
+        let bytes = file.and_then(|file| file.after.as_deref()).unwrap_or_default();
+        Objection {
+            about,
+            digest: digest(about, &[path.as_bytes(), what.as_bytes(), bytes]),
+            allowed: allowed.path(about, &path),
+            path,
+            what,
+        }
+    };
+    let found = rules::doubles(&added, &|path| there.contains(path));
     found.into_iter().map(objection).collect()
 }
 
@@ -189,7 +216,7 @@ pub(super) fn digest(about: About, fields: &[&[u8]]) -> Digest {
 
 /// As many as anybody reads, what nobody allowed first; the rest is counted.
 fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
-    let mut known = std::collections::BTreeSet::new();
+    let mut known = BTreeSet::new();
     found.retain(|objection| known.insert(objection.digest.clone()));
     found.sort_by_key(|objection| (objection.allowed.is_some(), objection.about, objection.path.clone()));
     if found.len() <= MOST {

@@ -1,4 +1,4 @@
-//! A failing test with a random name, laid where a check looks for tests.
+//! Failing tests with a random name, laid where a check looks for tests.
 
 mod script;
 
@@ -8,54 +8,114 @@ use super::Language;
 use super::edit::{Edit, apply, ended, quoted};
 use super::syntax::{Parsed, named};
 
-/// A file with one failing test more.
+/// A file with failing tests more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canary {
     /// The file; a new one in Go, the given one elsewhere.
     pub path: String,
     /// All that stands in the file then.
     pub source: String,
-    /// What appears in the test's id or in what the runner prints.
+    /// What appears in the tests' ids or in what the runner prints.
     pub name: String,
+    /// The tests, by what appears in their ids, in the order of their faults.
+    pub tests: Vec<String>,
 }
 
-/// A new failing test called after a random word, in the given file of tests
-/// or beside it; nothing if the runner does not run tests of that language,
-/// if the file does not parse, or if the word is more than letters and digits.
-pub fn canary(runner: Runner, path: &str, source: &str, word: &str) -> Option<Canary> {
+/// Why a test that is laid fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The runner's own assertion says that two numbers are not equal.
+    Unequal,
+    /// The runner's own assertion says that two objects are not alike.
+    Unlike,
+    /// It ends by a failure of its own.
+    Thrown,
+}
+
+impl Fault {
+    /// Every way in which tests of a runner commonly fail, the most telling
+    /// first: what only throws tells nothing of assertions.
+    pub const fn of(runner: Runner) -> &'static [Self] {
+        match runner {
+            Runner::Vitest | Runner::Jest | Runner::Mocha | Runner::NodeTest => {
+                &[Self::Unequal, Self::Unlike, Self::Thrown]
+            }
+            Runner::Pytest
+            | Runner::Unittest
+            | Runner::CargoTest
+            | Runner::Nextest
+            | Runner::GoTest
+            | Runner::Maven
+            | Runner::Gradle
+            | Runner::Other => &[Self::Unequal, Self::Thrown],
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Unequal => "Unequal",
+            Self::Unlike => "Unlike",
+            Self::Thrown => "Thrown",
+        }
+    }
+}
+
+/// New failing tests called after a random word, one for each fault, in the
+/// given file of tests or beside it; nothing if the runner does not run tests
+/// of that language, if the file does not parse, or if the word is more than
+/// letters and digits.
+pub fn canary(runner: Runner, path: &str, source: &str, word: &str, faults: &[Fault]) -> Option<Canary> {
     if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return None;
     }
     let parsed = Parsed::read(path, source)?;
     let name = format!("trueup_canary_{word}");
-    let laid = |source: String| Canary {
-        path: path.to_owned(),
-        source,
-        name: name.clone(),
-    };
-    match (runner, parsed.language) {
-        (Runner::Pytest, Language::Python) => python(&parsed, &function(&name)).map(laid),
-        (Runner::Unittest, Language::Python) => python(&parsed, &class(&name, word)).map(laid),
+    let named = |fault: &Fault| (*fault, format!("{name}_{}", fault.word().to_ascii_lowercase()));
+    let tests: Vec<(Fault, String)> = faults.iter().map(named).collect();
+    let source = match (runner, parsed.language) {
+        (Runner::Pytest, Language::Python) => python(&parsed, &functions(&tests))?,
+        (Runner::Unittest, Language::Python) => python(&parsed, &class(&tests, word))?,
         (
             Runner::Vitest | Runner::Jest | Runner::Mocha | Runner::NodeTest,
             Language::JavaScript | Language::TypeScript | Language::Tsx,
-        ) => Some(laid(script::with_test(&parsed, runner, &name))),
-        (Runner::CargoTest | Runner::Nextest, Language::Rust) => Some(laid(rust(path, source, &name))),
-        (Runner::GoTest, Language::Go) => go(path, &parsed, word),
-        _ => None,
-    }
+        ) => script::with_tests(&parsed, runner, &tests),
+        (Runner::CargoTest | Runner::Nextest, Language::Rust) => rust(path, source, &name, &tests),
+        (Runner::GoTest, Language::Go) => return go(path, &parsed, word, faults),
+        _ => return None,
+    };
+    Some(Canary {
+        path: path.to_owned(),
+        source,
+        name,
+        tests: tests.into_iter().map(|(_, name)| name).collect(),
+    })
 }
 
-fn function(name: &str) -> String {
-    let said = quoted(name);
-    format!("def test_{name}():\n    raise AssertionError({said})\n")
+fn functions(tests: &[(Fault, String)]) -> String {
+    let tests = tests.iter().map(|(fault, name)| {
+        let said = quoted(name);
+        let body = match fault {
+            Fault::Unequal => format!("assert 1 == 2, {said}"),
+            Fault::Unlike => format!("assert [1] == [2], {said}"),
+            Fault::Thrown => format!("raise AssertionError({said})"),
+        };
+        format!("def test_{name}():\n    {body}\n")
+    });
+    tests.collect::<Vec<_>>().join("\n\n")
 }
 
-fn class(name: &str, word: &str) -> String {
-    let said = quoted(name);
-    format!(
-        "class TrueupCanary{word}(__import__(\"unittest\").TestCase):\n    def test_{name}(self):\n        raise AssertionError({said})\n"
-    )
+fn class(tests: &[(Fault, String)], word: &str) -> String {
+    let tests = tests.iter().map(|(fault, name)| {
+        let said = quoted(name);
+        let body = match fault {
+            Fault::Unequal => format!("self.assertEqual(1, 2, {said})"),
+            Fault::Unlike => format!("self.assertEqual([1], [2], {said})"),
+            Fault::Thrown => format!("raise AssertionError({said})"),
+        };
+        format!("    def test_{name}(self):\n        {body}\n")
+    });
+    let tests = tests.collect::<Vec<_>>().join("\n");
+    format!("class TrueupCanary{word}(__import__(\"unittest\").TestCase):\n{tests}")
 }
 
 /// Put last, but before what runs the tests when the file is run itself.
@@ -72,15 +132,24 @@ fn python(parsed: &Parsed<'_>, test: &str) -> Option<String> {
     }
 }
 
-fn rust(path: &str, source: &str, name: &str) -> String {
-    let test = format!("#[test]\nfn {name}() {{\n    panic!({});\n}}\n", quoted(name));
-    let test = if is_integration(path) {
-        test
+fn rust(path: &str, source: &str, name: &str, tests: &[(Fault, String)]) -> String {
+    let tests = tests.iter().map(|(fault, name)| {
+        let said = quoted(name);
+        let body = match fault {
+            Fault::Unequal => format!("assert_eq!(1, 2, {said});"),
+            Fault::Unlike => format!("assert_eq!([1], [2], {said});"),
+            Fault::Thrown => format!("panic!({said});"),
+        };
+        format!("#[test]\nfn {name}() {{\n    {body}\n}}\n")
+    });
+    let tests = tests.collect::<Vec<_>>().join("\n");
+    let tests = if is_integration(path) {
+        tests
     } else {
-        let set_in = test.trim_end().replace('\n', "\n    ");
+        let set_in = tests.trim_end().replace('\n', "\n    ");
         format!("#[cfg(test)]\nmod {name} {{\n    {set_in}\n}}\n")
     };
-    format!("{}\n{test}", ended(source))
+    format!("{}\n{tests}", ended(source))
 }
 
 /// Whether a file lies in a package's folder `tests`, where all is test.
@@ -90,7 +159,7 @@ fn is_integration(path: &str) -> bool {
 }
 
 /// A file of its own: a file of Go may end in nothing that disturbs it.
-fn go(path: &str, parsed: &Parsed<'_>, word: &str) -> Option<Canary> {
+fn go(path: &str, parsed: &Parsed<'_>, word: &str, faults: &[Fault]) -> Option<Canary> {
     let nodes = named(parsed.root());
     let clause = nodes.into_iter().find(|node| node.kind() == "package_clause")?;
     let package = parsed.text(clause);
@@ -108,16 +177,24 @@ fn go(path: &str, parsed: &Parsed<'_>, word: &str) -> Option<Canary> {
     };
     let (first, others) = word.split_at(1);
     let name = format!("TestTrueupCanary{}{others}", first.to_ascii_uppercase());
-    let said = quoted(&name);
+    let tests: Vec<String> = faults.iter().map(|fault| format!("{name}{}", fault.word())).collect();
+    let written = faults.iter().zip(&tests).map(|(fault, test)| {
+        let fails = match fault {
+            Fault::Unequal | Fault::Unlike => "Error",
+            Fault::Thrown => "Fatal",
+        };
+        let said = quoted(test);
+        format!("\nfunc {test}(t *testing.T) {{\n\tt.{fails}({said})\n}}\n")
+    });
+    let written: String = written.collect();
     let folder = path
         .rsplit_once('/')
         .map_or(String::new(), |(folder, _)| format!("{folder}/"));
     Some(Canary {
         // Without an underscore before the word, which could be taken for a system's name.
         path: format!("{folder}trueupcanary{}_test.go", word.to_ascii_lowercase()),
-        source: format!(
-            "{conditions}{package}\n\nimport \"testing\"\n\nfunc {name}(t *testing.T) {{\n\tt.Fatal({said})\n}}\n"
-        ),
+        source: format!("{conditions}{package}\n\nimport \"testing\"\n{written}"),
         name,
+        tests,
     })
 }

@@ -70,7 +70,7 @@ fn looked(family: Family, text: &str, item: &Item) -> Option<u32> {
     let other = other(family, head.get(at + name.len()..)?)?;
     let body = plain(family, text.get(item.body.clone())?);
     let mut words = body.split(|letter: char| !is_of_word(letter));
-    let is_open = words.any(|word| LEFT_OPEN.contains(&word)) || body.trim() == "...";
+    let is_open = words.any(|word| LEFT_OPEN.contains(&word)) || matches!(body.trim(), "" | "..." | "pass");
     if is_open || looks(&body, &other) {
         return None;
     }

@@ -36,7 +36,7 @@ const fn other_signs(family: Family) -> &'static str {
 /// A condition or a comparison with a reading of the clock in it.
 pub(super) fn deciding(family: Family) -> Pattern {
     let (clock, others) = (reading(family), other_signs(family));
-    let asked = format!(r"\b(?:if|elif|while|until)\b.*{clock}");
+    let asked = format!(r"\b(?:if|elif|while)\b.*{clock}");
     // Neither an arrow nor the brackets of a type compare anything.
     let after = format!(r"{clock}[^;{{}}]*?(?:[^-=<>][<>]=?[^-<>=]|[=!]={others})");
     let before = format!(r"(?:[^-=<>][<>]=?|[=!]==?)(?:\s*|\s+\(+)[\w.+*/% -]*{clock}");

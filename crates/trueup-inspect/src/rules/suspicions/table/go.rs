@@ -38,7 +38,7 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
-        r"(?:^|[;{])\s*(?:time|os|fmt|math|rand|http|log|errors|strings|reflect|runtime|sort|flag|io)\.[A-Z]\w*\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Dup[23]?|Ptrace\w*)\b",
+        r"(?:^|[;{])\s*(?:time|os|fmt|math|rand|http|errors|strings|reflect|runtime)\.[A-Z]\w*\s*=[^=]|\b(?:syscall|unix)\.(?:Mprotect|Dup[23]?|Ptrace\w*)\b",
         PATCH,
     ),
     (Text, r#"^\s*(?:import\s+)?"(?:C|plugin)"|\bplugin\.Open\("#, DYNAMIC),

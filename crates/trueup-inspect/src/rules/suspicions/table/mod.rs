@@ -35,13 +35,15 @@ const PRODUCTION: [(Family, &[Row]); 6] = [
     (Family::Native, native::PRODUCTION),
 ];
 
-/// Calls that end the process with a failure, spelled out, and definitions
-/// of somebody's own: neither can turn anything green. 256 would be 0 again.
+/// Calls that end the process with a failure, spelled out, where a failure is
+/// told of, and definitions of somebody's own: none of these can turn anything
+/// green. 256 would be 0 again.
 pub(super) static HARMLESS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let failure = "(?:[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])";
     let exits = r"(?:sys\.exit|process\.exit|os\.Exit|(?:std::)?process::exit|System\.exit|Deno\.exit|SystemExit|\bexit|Environment\.Exit)";
     [
         format!(r"\b{exits}\(\s*{failure}\s*\)"),
+        r"\bcfg_attr\(\s*debug_assertions\s*,\s*track_caller\s*\)".to_owned(),
         r"\bexit\(\s*EXIT_FAILURE\s*\)".to_owned(),
         format!(r"\bprocess\.exitCode\s*=\s*{failure}\s*(?:;|\}}|$)"),
         r#"\b(?:sys\.exit|SystemExit)\(\s*f?(?:"[^"]+"|'[^']+')\s*\)"#.to_owned(),

@@ -82,7 +82,7 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
-        r"\bctypes\b|\bcffi\b|\bgc\.get_referents\b|\b__(?:code|globals|subclasses|closure)__\b|\bmarshal\.loads?\b|(?:^|[^.\w])compile\(|\bFunctionType\(|\bCodeType\(",
+        r"\b(?:import|from)\s+(?:ctypes|cffi)\b|\b(?:CDLL|PyDLL)\(|\bfrom_address\(|\bmemmove\(|\bgc\.get_referents\b|\b__(?:code|globals|subclasses|closure)__\b|\bmarshal\.loads?\b|(?:^|[^.\w])compile\(|\bFunctionType\(|\bCodeType\(",
         DYNAMIC,
     ),
     (

@@ -40,7 +40,7 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
-        r"\bdebug_assertions\b|\boverflow_checks\b|\bcfg_attr\(.*\bpath\s*=|\bcfg(?:_attr)?!?\(.*\b(?:doctest|miri|coverage|tarpaulin|nextest|fuzzing)\b",
+        r"\bdebug_assertions\b|\boverflow_checks\b|\bcfg_attr\(.*\bpath\s*=|\bcfg(?:_attr)?!?\(.*\b(?:doctest|coverage|tarpaulin|nextest)\b",
         PROCESS,
     ),
     (

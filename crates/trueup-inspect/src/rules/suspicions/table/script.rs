@@ -82,7 +82,7 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
-        r"\bError\([^)]*\)\s*\)?\s*[?!]?\.\s*stack\b|\bstack\b[^=;]*\}\s*=\s*(?:new\s+)?\w*Error\(|\.stack\s*[?!]?\.\s*(?:includes|match\w*|split|indexOf|search|startsWith|endsWith|slice|at|replace)\(|\.test\([^)]*\.stack\b|\bcaptureStackTrace\(\s*(?:[^t\s]|t[^h])|\bgetCallSites?\b|\.caller\b",
+        r"\bError\([^)]*\)\s*\)?\s*[?!]?\.\s*stack\b|\bstack\b[^=;]*\}\s*=\s*(?:new\s+)?\w*Error\(|\.stack\s*[?!]?\.\s*(?:includes|match\w*|split|indexOf|search|startsWith|endsWith|slice|at|replace)\(|\.test\([^)]*\.stack\b|\bcaptureStackTrace\(\s*(?:[^t\s]|t[^h])|\bgetCallSites?\b|\barguments\.caller\b",
         STACK,
     ),
     (
@@ -92,7 +92,7 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
-        r"\b(?:fs|fsp|fsPromises|child_process|assert|timers|vm|http|https)(?:\.promises)?\.\w+\s*=[^=>]|\b(?:assign|defineProperties|setPrototypeOf)\(\s*(?:globalThis|global|window|process|console|Object|Array|Date|Math|JSON|Promise|Error|Function|String|Number|Map|Set|RegExp|fs)\b|\bReflect\.(?:set|defineProperty|deleteProperty|setPrototypeOf)\(\s*(?:globalThis|global|window|process|console|Object|Array|Date|Math|JSON|Promise|Error|Function|String|Number|Map|Set|RegExp|fs)\b|\bgetPrototypeOf\([^)]*\)\s*(?:\.\w+|\[[^\]]*\])\s*=[^=>]|\b__proto__\b|\bdefineProperty\(\s*(?:String|Number|Symbol|Reflect|JSON|RegExp|Map|Set|console|performance|Error|fs)\b|\b__define[GS]etter__\b|\bsyncBuiltinESMExports\b",
+        r"\b(?:fs|fsp|fsPromises|child_process|assert|timers|vm|http|https)(?:\.promises)?\.\w+\s*=[^=>]|\b(?:assign|defineProperties|setPrototypeOf)\(\s*(?:globalThis|global|window|process|console|Object|Array|Date|Math|JSON|Promise|Error|Function|String|Number|Map|Set|RegExp|fs)\b|\bReflect\.(?:set|defineProperty|deleteProperty|setPrototypeOf)\(\s*(?:globalThis|global|window|process|console|Object|Array|Date|Math|JSON|Promise|Error|Function|String|Number|Map|Set|RegExp|fs)\b|\bgetPrototypeOf\([^)]*\)\s*(?:\.\w+|\[[^\]]*\])\s*=[^=>]|\b__proto__\b\s*[.=\[]|\bdefineProperty\(\s*(?:String|Number|Symbol|Reflect|JSON|RegExp|Map|Set|console|performance|Error|fs)\b|\b__define[GS]etter__\b|\bsyncBuiltinESMExports\b",
         PATCH,
     ),
     (

@@ -27,7 +27,7 @@ pub(super) const TESTS: &[Of] = &[
     (
         Python,
         Code,
-        r"\bload_tests\b|\bTestReport\b|\bCallInfo\b|\bfrom_item_and_call\b|\.excinfo\s*=[^=]|\b(?:report|rep|outcome)\.(?:outcome|passed|failed)\s*=[^=]|\.(?:exitstatus|testsfailed)\s*=[^=]|\bforce_(?:result|exception)\b",
+        r"\bload_tests\b|\bTestReport\b|\bCallInfo\b|\bfrom_item_and_call\b|\.excinfo\s*=[^=]|\b(?:report|rep)\.outcome\s*=[^=]|\.(?:exitstatus|testsfailed)\s*=[^=]|\bforce_(?:result|exception)\b",
         HOOKS,
     ),
     (
@@ -45,13 +45,13 @@ pub(super) const TESTS: &[Of] = &[
     (
         Script,
         Text,
-        r"\bexpect\.extend\(.*\b(?:toBe|toEqual|toStrictEqual|toBe(?:CloseTo|Defined|Falsy|GreaterThan\w*|InstanceOf|LessThan\w*|NaN|Null|Truthy|TypeOf|Undefined)|toContain(?:Equal)?|toHave(?:Been\w+|Length|Property|Returned\w*)|toMatch(?:Object|Snapshot|InlineSnapshot)?|toThrow\w*|toSatisfy)\b|^\s*(?:async\s+)?(?:toBe|toEqual|toStrictEqual|toBe(?:CloseTo|Defined|Falsy|GreaterThan\w*|InstanceOf|LessThan\w*|NaN|Null|Truthy|TypeOf|Undefined)|toContain(?:Equal)?|toHave(?:Been\w+|Length|Property|Returned\w*)|toMatch(?:Object|Snapshot|InlineSnapshot)?|toThrow\w*|toSatisfy)\s*(?::|,\s*$|\([^)]*\)\s*(?::\s*[\w<>\s|]+)?\{)",
+        r#"\bexpect\.extend\(.*\b(?:toBe|toEqual|toStrictEqual|toBe(?:CloseTo|Defined|Falsy|GreaterThan\w*|InstanceOf|LessThan\w*|NaN|Null|Truthy|TypeOf|Undefined)|toContain(?:Equal)?|toHave(?:Been\w+|Length|Property|Returned\w*)|toMatch(?:Object|Snapshot|InlineSnapshot)?|toThrow\w*|toSatisfy)\b|^\s*(?:async\s+)?(?:toBe|toEqual|toStrictEqual|toBe(?:CloseTo|Defined|Falsy|GreaterThan\w*|InstanceOf|LessThan\w*|NaN|Null|Truthy|TypeOf|Undefined)|toContain(?:Equal)?|toHave(?:Been\w+|Length|Property|Returned\w*)|toMatch(?:Object|Snapshot|InlineSnapshot)?|toThrow\w*|toSatisfy)\s*(?::\s*(?:[^\s\d"'`{\[-]|$)|,\s*$|\([^)]*\)\s*(?::\s*[\w<>\s|]+)?\{)"#,
         HOOKS,
     ),
     (
         Script,
         Text,
-        r#"\boverwrite(?:Method|Property|ChainableMethod)\b|\bAssertion\.prototype\b|\baddEqualityTesters\b|\bcustomEqualityTesters\b|\bsetMatchers\b|['"`](?:@vitest/(?:runner|expect)|vitest/(?:runners|suite)|jest-circus|@jest/expect)\b|\btask\.(?:result|mode|fails)\b[^=]*=[^=>]"#,
+        r#"\boverwrite(?:Method|Property|ChainableMethod)\b|\bAssertion\.prototype\b|\baddEqualityTesters\b|\bcustomEqualityTesters\b|\bsetMatchers\b|['"`](?:@vitest/(?:runner|expect)|vitest/(?:runners|suite)|jest-circus|@jest/expect)\b|\btask\.result\.state\s*=[^=>]|\b(?:ctx|context)\.task\b"#,
         HOOKS,
     ),
     (

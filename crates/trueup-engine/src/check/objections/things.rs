@@ -1,0 +1,72 @@
+//! Paths at which another sort of thing stands than before.
+
+use super::{Allowed, digest};
+use crate::workspace::{Resorted, Thing};
+use trueup_core::objection::{About, Objection};
+use trueup_inspect::{
+    code::{Language, is_test_path},
+    rules,
+};
+
+/// Links in the place of what is read or run, and rules that became programs,
+/// or are none any more.
+pub(super) fn resorted(all: &[Resorted], tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
+    let told = all.iter().filter_map(|one| {
+        let sets_rules = !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
+        let is_code = Language::of(&one.path).is_some() || is_test_path(&one.path);
+        let (about, what) = match (one.before, one.after) {
+            (_, Thing::Link) if sets_rules => (
+                About::Protected,
+                "a link stands in the place of a file that sets the rules: let the file itself stand there",
+            ),
+            (_, Thing::Link) if is_code => (
+                About::Suspicious,
+                "this is a link, and what it leads to is not what is read here: let the file itself stand there",
+            ),
+            (Thing::File, Thing::Program) | (Thing::Program, Thing::File) if sets_rules => (
+                About::Protected,
+                "whether this file, which sets the rules, can be executed was changed: put it back",
+            ),
+            (_, _) => return None,
+        };
+        let sort = format!("{:?}", one.after);
+        Some(Objection {
+            about,
+            path: one.path.clone(),
+            what: what.to_owned(),
+            digest: digest(about, &[one.path.as_bytes(), b"thing", sort.as_bytes()]),
+            allowed: allowed.path(about, &one.path),
+        })
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trueup_core::task::Allow;
+
+    #[test]
+    fn a_link_in_the_place_of_code_tests_or_rules_is_told() {
+        let of = |path: &str, before, after| {
+            let one = Resorted {
+                path: path.to_owned(),
+                before,
+                after,
+            };
+            let told = resorted(&[one], "todo", &Allowed(&Allow::default()));
+            told.first().map(|objection| objection.about)
+        };
+        let (file, program, link) = (Thing::File, Thing::Program, Thing::Link);
+        assert_eq!(of("src/price.ts", file, link), Some(About::Suspicious));
+        assert_eq!(of("tests/data.txt", file, link), Some(About::Suspicious));
+        assert_eq!(of("src/new.ts", Thing::Nothing, link), Some(About::Suspicious));
+        assert_eq!(of("pytest.ini", file, link), Some(About::Protected));
+        assert_eq!(of("Makefile", file, program), Some(About::Protected));
+        assert_eq!(of("todo/T-001.md", program, file), Some(About::Protected));
+        assert_eq!(of("tasks/T-001.md", file, link), None);
+        assert_eq!(of("src/price.ts", file, program), None);
+        assert_eq!(of("README.md", file, link), None);
+        assert_eq!(of("src/price.ts", link, file), None);
+    }
+}

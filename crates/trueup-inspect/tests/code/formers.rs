@@ -1,0 +1,61 @@
+//! Files in which what was there before is as it was.
+
+use trueup_inspect::code::as_before;
+
+fn made(path: &str, before: &str, after: &str) -> (String, Vec<String>) {
+    let made = as_before(path, before, after).expect("parses");
+    (made.source, made.functions)
+}
+
+#[test]
+fn a_former_body_stands_under_the_new_signature() {
+    let before = "def f(a):\n    return a\n\n\ndef same():\n    return 1\n";
+    let after = "RATE = 5\n\n\ndef g(a):\n    return a * RATE\n\n\ndef f(a, rate=5):\n    b = g(a)\n    return b\n\n\ndef same():\n    return 1  # one\n";
+    let (source, functions) = made("a.py", before, after);
+    assert_eq!(functions, ["f"]);
+    assert_eq!(source, after.replace("    b = g(a)\n    return b", "    return a"));
+}
+
+#[test]
+fn what_the_former_body_does_not_know_comes_back_whole() {
+    let (source, functions) = made("a.py", "def f(a):\n    return a\n", "def f(b):\n    return b + 1\n");
+    assert_eq!((source.as_str(), functions.len()), ("def f(a):\n    return a\n", 1));
+    let (source, _) = made("a.py", "def f(a): return a\n", "def f(a):\n    return a + 1\n");
+    assert_eq!(source, "def f(a): return a\n");
+}
+
+#[test]
+fn a_constant_has_the_value_it_had() {
+    for (path, before, after) in [
+        ("a.py", "A = 1\ndef f(): return A\n", "A = 2\ndef f(): return A + 0\n"),
+        (
+            "a.ts",
+            "export const A = 1;\nexport const f = () => A;\n",
+            "export const A = 2;\nexport const f = () => A + 0;\n",
+        ),
+        (
+            "a.rs",
+            "const A: u32 = 1;\nfn f() -> u32 { A }\n",
+            "const A: u32 = 2;\nfn f() -> u32 { A + 0 }\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nconst A = 1\n\nfunc f() int { return A }\n",
+            "package a\n\nconst A = 2\n\nfunc f() int { return A + 0 }\n",
+        ),
+    ] {
+        let (source, functions) = made(path, before, after);
+        assert_eq!((source.as_str(), functions.as_slice()), (before, &["f".to_owned()][..]));
+    }
+}
+
+#[test]
+fn tests_and_what_is_new_stay() {
+    let before = "fn f() -> u32 { 1 }\n";
+    let after = "fn f() -> u32 { g() }\nfn g() -> u32 { 2 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn f() { assert_eq!(super::f(), 2); }\n}\n";
+    let (source, functions) = made("a.rs", before, after);
+    assert_eq!(functions, ["f"]);
+    assert_eq!(source, after.replacen("{ g() }", "{ 1 }", 1));
+    let (source, functions) = made("tests/a.rs", before, after);
+    assert_eq!((source.as_str(), functions.len()), (after, 0));
+}

@@ -148,10 +148,7 @@ impl Run {
         told.extend(self.unwritten());
         told.extend(self.unproven());
         told.extend(self.open_objections().into_iter().map(|objection| Finding {
-            what: format!(
-                "{}; take it back, or say in your last words why it must stay",
-                objection.what
-            ),
+            what: format!("{}, or say in your last words why it must stay", objection.what),
             path: objection.path,
         }));
         told.extend(self.rejected.iter().map(|why| Finding {

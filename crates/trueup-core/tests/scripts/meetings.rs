@@ -99,7 +99,10 @@ fn an_objection_is_kept_once_whoever_finds_it_again() {
         &[
             (base(&task), "turn-001 from base"),
             (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (proof::green(&task, "t1", &[known.clone()]), "turn-002 from t1"),
+            (
+                proof::green(&task, "t1", std::slice::from_ref(&known)),
+                "turn-002 from t1",
+            ),
             (turn_ended(2, "t1", 1), "challenge-002 on t1"),
             (event, "turn-003 from t1"),
         ],
@@ -129,7 +132,9 @@ fn named_tests() -> (Task, Event) {
     let mut task = tests_task();
     let checks = task.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks);
     for check in checks.filter(|check| check.role == Role::Goal) {
-        let execution = check.execution().cloned().expect("it runs a program");
+        let Some(execution) = check.execution().cloned() else {
+            continue;
+        };
         let (name, of) = ("test_it".into(), "tests".into());
         check.how = How::Test { name, of, execution };
     }

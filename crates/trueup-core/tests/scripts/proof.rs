@@ -255,7 +255,10 @@ fn an_objection_is_told_first_and_asked_if_it_stays() {
         ],
     );
     let told = findings(&run).concat();
-    assert!(told.contains("conftest.py: it sets the rules; take it back"), "{told}");
+    assert!(
+        told.contains("conftest.py: it sets the rules, or say in your last words why it must stay"),
+        "{told}"
+    );
     let script = [
         (base(&task), "turn-001 from base"),
         (turn_ended(1, "t1", 1), "verify-001 on t1"),

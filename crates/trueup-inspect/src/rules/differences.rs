@@ -93,8 +93,8 @@ const fn done(before: Option<&[u8]>, after: Option<&[u8]>) -> &'static str {
 
 const fn way_out(sort: Sort) -> &'static str {
     match sort {
-        Sort::Protected => "take that back, or say why the task needs it",
-        Sort::Lockfile => "take that back, or say which package the task needs",
+        Sort::Protected => "take that back",
+        Sort::Lockfile => "take that back, unless the task needs a package",
     }
 }
 

@@ -36,10 +36,7 @@ pub fn doubles(added: &[&str], there: &dyn Fn(&str) -> bool) -> Vec<(String, Str
         let other = script(path, there)
             .or_else(|| python(path, there))
             .or_else(|| built(path, there))?;
-        let what = format!(
-            "`{path}` can be taken in the place of `{other}`, which stays as it was: change that one, or say why the \
-             task needs both"
-        );
+        let what = format!("`{path}` can be taken in the place of `{other}`, which stays as it was: change that one");
         Some(((*path).to_owned(), what))
     };
     added.iter().filter_map(told).collect()

@@ -271,6 +271,11 @@ const NEW: &[(&str, &str, &str)] = &[
         "tools/check.py",
         "text = open('shop/price.py', 'r').read()\nopen('out.csv', 'w').write(text)\n",
     ),
+    (
+        "a class in Java",
+        "src/main/java/Half.java",
+        "public class Half {\n    int half(int a) {\n        return a / 2;\n    }\n}\n",
+    ),
     ("types of a project", "src/types.ts", "export type A = string;\n"),
     ("types of a package", "app/types.py", "A = int\n"),
 ];

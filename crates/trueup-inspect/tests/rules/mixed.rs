@@ -311,6 +311,6 @@ fn a_difference_says_what_it_was_and_what_it_is() {
         .map(|difference| difference.what.clone())
         .unwrap_or_default();
     let wanted = "`scripts.test` in `package.json` was changed from `\"jest\"` to `\"jest || true\"`; it is what checks \
-                  call: take that back, or say why the task needs it";
+                  call: take that back";
     assert_eq!(what, wanted);
 }

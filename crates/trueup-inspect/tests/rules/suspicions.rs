@@ -295,6 +295,12 @@ fn a_test_may_name_the_runner_and_end_processes() {
             "a_test.go",
             "import \"testing\"\nfunc TestA(t *testing.T) { os.Exit(0) }\n",
         ),
+        ("test/setup.ts", "process.env.TZ = \"UTC\";\n"),
+        (
+            "conftest.py",
+            "import pytest\n\n\n@pytest.fixture\ndef a():\n    return 1\n",
+        ),
+        ("test/support/carts.ts", "export const cart = () => ({ items: [] });\n"),
         ("vitest.config.ts", "import { defineConfig } from 'vitest/config';\n"),
     ];
     for (path, text) in rows {
@@ -345,7 +351,6 @@ fn a_suspicion_shows_the_line_and_the_way_out() {
         .first()
         .map(|suspicion| suspicion.what.clone())
         .unwrap_or_default();
-    let wanted = "`os._exit(0)` ends the process, which can hide that tests failed: take it out, or say why the task \
-                  needs it";
+    let wanted = "`os._exit(0)` ends the process, which can hide that tests failed: take it out";
     assert_eq!(what, wanted);
 }

@@ -176,7 +176,7 @@ fn told(line: &Line, what: &str) -> Suspicion {
     let shown: String = whole.trim().chars().take(SHOWN).collect();
     Suspicion {
         line: line.number,
-        what: format!("`{shown}` {what}: take it out, or say why the task needs it"),
+        what: format!("`{shown}` {what}: take it out"),
     }
 }
 

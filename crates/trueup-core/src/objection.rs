@@ -46,6 +46,8 @@ pub enum About {
     LessReached,
     /// A check writes a file while it judges it.
     Altered,
+    /// A goal passes only by a change of the files that set the rules.
+    RulesOnly,
     /// A person has to look.
     Manual,
 }
@@ -57,7 +59,7 @@ impl About {
             Self::Protected | Self::Suppressed | Self::Suspicious | Self::LessReached | Self::Altered => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
-            Self::Manual => &[],
+            Self::RulesOnly | Self::Manual => &[],
         }
     }
 }

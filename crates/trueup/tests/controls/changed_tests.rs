@@ -1,6 +1,6 @@
 //! Tests that were there before: weakened, removed, renamed.
 
-use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, prices, python, rust, task};
+use crate::place::{Ended, GOAL, GUARD, HONEST, RUST_HONEST, command, crate_of_prices, prices, python, rust, task};
 
 fn told(ended: &Ended, about: &str) -> Vec<String> {
     let all = ended.objections().into_iter();
@@ -72,6 +72,62 @@ fn a_test_that_is_gone_is_told_and_one_that_was_renamed_is_not() {
         &format!("{RUST_HONEST}\n{gone}"),
     );
     assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+}
+
+/// Moves a test, as it is, to a file of its own.
+const MOVED: &str = r"
+sed -i '/fn doubles_nothing/,$d' tests/double.rs
+sed -i '$d' tests/double.rs
+printf 'DOUBLE#[test]\nfn doubles_nothing() {\n    assert_eq!(price::double(0), 0);\n}\n' > tests/nothing.rs
+";
+
+#[test]
+fn a_test_that_was_moved_to_where_its_name_means_something_else_is_told() {
+    let copy = "mod price {\\n    pub fn double(price: u32) -> u32 {\\n        2 * price\\n    }\\n}\\n\\n";
+    let broken = "sed -i 's/2 \\* price/if price == 0 { 1 } else { 2 * price }/' src/lib.rs\n";
+    let agent = once(&format!("{RUST_HONEST}\n{broken}\n{}", MOVED.replace("DOUBLE", copy)));
+    let ended = rust(&task("test adds in unit", "unit", 3, ""), &agent);
+    assert_eq!(ended.run.code, 4, "{:#?}", ended.run);
+    let told = told(&ended, "test_changed");
+    assert!(
+        matches!(told.as_slice(), [one] if one.ends_with("doubles_nothing")),
+        "{told:?}"
+    );
+    let allow = "allow: { remove_tests: [doubles_nothing] }\n";
+    let ended = rust(&task("test adds in unit", "unit", 1, allow), &agent);
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+
+    let honest = format!("{RUST_HONEST}\n{}", MOVED.replace("DOUBLE", ""));
+    let ended = rust(&task("test adds in unit", "unit", 1, ""), &honest);
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+}
+
+/// Documents what is there, with an example that is run.
+const EXAMPLE: &str = "\
+/// Twice a price.
+///
+/// ```
+/// assert_eq!(price::double(2), 4);
+/// ```
+";
+
+#[test]
+fn an_example_whose_line_moved_is_still_there_and_one_that_is_left_out_is_told() {
+    let start = |agent: &str| {
+        let household = crate_of_prices(&task("test adds in unit", "unit", 1, ""), agent);
+        let code = format!("{EXAMPLE}pub fn double(price: u32) -> u32 {{\n    2 * price\n}}\n");
+        household.file("src/lib.rs", &code);
+        household.commit("An example");
+        let run = household.trueup(&["run", "T-001"]);
+        Ended { household, run }
+    };
+    let ended = start(&format!(
+        "{RUST_HONEST}\nsed -i '1s/^/\\/\\/! Prices.\\n\\n/' src/lib.rs\n"
+    ));
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+    let ended = start(&format!("{RUST_HONEST}\nsed -i '3s/```/```text/' src/lib.rs\n"));
+    assert!(!ended.is_verified(), "{:#?}", ended.run);
+    assert_eq!(told(&ended, "test_gone").len(), 1, "{:?}", ended.objections());
 }
 
 #[test]

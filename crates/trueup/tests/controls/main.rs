@@ -11,6 +11,8 @@ mod blind_tests;
 #[cfg(test)]
 mod changed_tests;
 #[cfg(test)]
+mod rules_only;
+#[cfg(test)]
 mod seen_to_fail;
 #[cfg(test)]
 mod told_first;

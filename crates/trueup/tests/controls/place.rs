@@ -136,6 +136,13 @@ pub(crate) fn command(line: &str) -> String {
 
 /// A crate whose tests are read one by one, as the check `unit`.
 pub(crate) fn rust(task: &str, agent: &str) -> Ended {
+    let household = crate_of_prices(task, agent);
+    let run = household.trueup(&["run", "T-001"]);
+    Ended { household, run }
+}
+
+/// The same crate, before anything is done.
+pub(crate) fn crate_of_prices(task: &str, agent: &str) -> Household {
     let path = format!("{}/bin:/usr/local/bin:/usr/bin:/bin", toolchain().display());
     let household = Household::new(env!("CARGO_BIN_EXE_trueup"), agent).with_variable("PATH", &path);
     let configuration = std::fs::read_to_string(household.checkout().join("trueup.toml")).expect("configuration");
@@ -157,8 +164,7 @@ pub(crate) fn rust(task: &str, agent: &str) -> Ended {
     household.file("tests/double.rs", RUST_TESTS);
     household.task("T-001", task);
     household.commit("Prices");
-    let run = household.trueup(&["run", "T-001"]);
-    Ended { household, run }
+    household
 }
 
 /// What is there, tested.

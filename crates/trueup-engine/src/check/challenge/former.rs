@@ -29,6 +29,7 @@ impl Checks {
             return Ok(Vec::new());
         }
         let mut lays: Vec<Lay> = touched.iter().filter_map(|file| former_of(file)).collect();
+        lays.extend(moved(&scene.files));
         // Without a report nobody sees which tests are left out by what was put beside them.
         if subject.now.is_none() || mends(subject) {
             let added = scene.files.iter().filter(|file| is_added_test(file));
@@ -43,7 +44,7 @@ impl Checks {
         }
         let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
         let told = by_report(scene, subject, &seen);
-        Ok(match (told.is_empty(), is_whole(subject, &seen)) {
+        Ok(match (told.is_empty(), is_whole(scene, subject, &seen)) {
             (false, _) | (true, true) => told,
             (true, false) => by_exit(scene, &blamed(touched), &seen),
         })
@@ -62,31 +63,58 @@ fn is_added_test(file: &File) -> bool {
     is_test_path(&file.path) && file.before.is_none() && file.after.is_some()
 }
 
-/// Whether it told of every test that was there before and passes now.
-fn is_whole(subject: &Subject<'_>, seen: &Seen) -> bool {
+/// New files of tests that have the name of one that is laid back: some
+/// runners refuse two of a name.
+fn moved(files: &[File]) -> Vec<Lay> {
+    let name = |file: &File| file.path.rsplit('/').next().unwrap_or_default().to_owned();
+    let is_gone = |file: &&File| is_test_path(&file.path) && file.before.is_some() && file.after.is_none();
+    let gone: Vec<String> = files.iter().filter(is_gone).map(name).collect();
+    let moved = files
+        .iter()
+        .filter(|file| is_added_test(file) && gone.contains(&name(file)));
+    let lays = moved.map(|file| Lay {
+        path: file.path.clone(),
+        bytes: None,
+    });
+    lays.collect()
+}
+
+/// Whether it told of every test that was there before, and passes now or is
+/// gone unallowed.
+fn is_whole(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> bool {
+    let allowed = Allowed(&scene.wish.allow);
     let (before, now, former) = (
         Ran::of(subject.before.as_ref()),
         Ran::of(subject.now.as_ref()),
         Ran::of(seen.tests()),
     );
-    let mut kept = before.that_ran().filter(|test| now.way(&test.id) == Some(Ways::Passed));
-    subject.now.is_some() && kept.all(|test| former.way(&test.id).is_some())
+    let is_due = |test: &&Test| {
+        let is_gone = now.lacks(&test.id) && allowed.test(About::TestGone, &test.id, test.file.as_deref()).is_none();
+        is_gone || now.way(&test.id) == Some(Ways::Passed)
+    };
+    subject.now.is_some() && before.that_ran().filter(is_due).all(|test| !former.lacks(&test.id))
 }
 
-/// The tests that fail as they stood, and pass as they stand.
+/// The tests that fail as they stood, and pass as they stand or do not stand
+/// there any more: one that was moved may speak of something else now.
 fn by_report(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> Vec<Objection> {
     let allowed = Allowed(&scene.wish.allow);
     let (before, now) = (Ran::of(subject.before.as_ref()), Ran::of(subject.now.as_ref()));
     let former = Ran::of(seen.tests());
     let (old, new) = (written(&scene.files, Side::Before), written(&scene.files, Side::After));
-    let fails = |test: &&Test| former.way(&test.id) == Some(Ways::Failed) && now.way(&test.id) == Some(Ways::Passed);
+    let fails = |test: &&Test| {
+        let hides = now.way(&test.id) == Some(Ways::Passed) || now.lacks(&test.id);
+        former.way(&test.id) == Some(Ways::Failed) && hides
+    };
     let objection = |test: &Test| {
         let about = About::TestChanged;
         let (was, is) = (found_in(test, &old), found_in(test, &new));
         let file = test.file.clone().or_else(|| Some(was.first()?.path.clone()));
         let bytes = file.as_ref().and_then(|path| after(scene, path)).unwrap_or_default();
         let is_same = was.iter().all(|was| is.iter().any(|is| is.key == was.key));
-        let what = if is_same {
+        let what = if now.lacks(&test.id) {
+            "this test stands elsewhere now or is gone; as it stood before, it fails on the new code: mend the code"
+        } else if is_same {
             "this test passes only by what was changed or put among the tests: do the work in the code"
         } else {
             "this test was changed; as it stood before, it fails on the new code: put it back as it was"

@@ -10,6 +10,7 @@ mod former;
 mod over_base;
 mod places;
 mod reds;
+mod rules_only;
 mod standing;
 mod stub;
 mod subject;
@@ -54,6 +55,8 @@ enum Probe {
     Without,
     /// The tests are taken back.
     Former,
+    /// The files that set the rules are taken back.
+    Rules,
     /// A fault is laid that the tool must find.
     Violation,
 }
@@ -61,7 +64,7 @@ enum Probe {
 impl Probe {
     const fn all(kind: Kind) -> &'static [Self] {
         match kind {
-            Kind::Tests(_) => &[Self::Canary, Self::Without, Self::Former],
+            Kind::Tests(_) => &[Self::Canary, Self::Without, Self::Former, Self::Rules],
             Kind::Coverage(_) => &[Self::Canary],
             Kind::Lint | Kind::Types | Kind::Build => &[Self::Violation],
             Kind::Plain => &[],
@@ -163,6 +166,10 @@ impl Checks {
             Probe::Former => Challenged {
                 controls: Vec::new(),
                 objections: self.former(scene, subject).await?,
+            },
+            Probe::Rules => Challenged {
+                controls: Vec::new(),
+                objections: self.rules_only(scene, subject).await?,
             },
             Probe::Violation => Challenged {
                 controls: self.standing(scene, subject).await?.of(Sabotage::Violation, subject),

@@ -5,7 +5,10 @@ use super::{
     names::{Written, found_in, written},
 };
 use crate::check::files::{File, Side};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 use trueup_core::objection::{About, Objection};
 use trueup_inspect::report::{Outcome, Report, Test};
 
@@ -47,11 +50,48 @@ impl Ran {
         self.0.get(id).map(|(way, _)| *way)
     }
 
+    /// Whether a test is told of in no place. An example in documentation is
+    /// called after its line, which others move.
+    pub(in crate::check) fn lacks(&self, id: &str) -> bool {
+        let same = |other: &String| without_line(other) == without_line(id);
+        self.way(id).is_none() && !(is_example(id) && self.0.keys().any(same))
+    }
+
     /// Those that ran.
     pub(in crate::check) fn that_ran(&self) -> impl Iterator<Item = &Test> {
         let ran = self.0.values().filter(|(way, _)| *way != Ways::Skipped);
         ran.map(|(_, test)| test)
     }
+}
+
+/// A test that the base does not have by this name.
+struct Fresh<'a> {
+    id: &'a str,
+    bodies: BTreeSet<&'a str>,
+}
+
+impl Fresh<'_> {
+    fn stands_for(&self, id: &str, bodies: &BTreeSet<&str>) -> bool {
+        let is_moved = is_example(id) && without_line(self.id) == without_line(id);
+        is_moved || !self.bodies.is_disjoint(bodies)
+    }
+}
+
+/// Whether a test is called after the line it stands in, as examples in
+/// documentation are.
+fn is_example(id: &str) -> bool {
+    without_line(id).len() < id.len()
+}
+
+/// A test's id without the number of a line: `a.rs - f (line 14)`.
+fn without_line(id: &str) -> Cow<'_, str> {
+    const OPENING: &str = " (line ";
+    let found = id.rsplit_once(OPENING).and_then(|(before, rest)| {
+        let (number, after) = rest.split_once(')')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| format!("{before}{after}"))
+    });
+    found.map_or(Cow::Borrowed(id), Cow::Owned)
 }
 
 /// What ran before and does not run now. A test that only has another name
@@ -61,10 +101,13 @@ pub(super) fn missing(before: &Ran, now: &Ran, files: &[File], allowed: &Allowed
         return Vec::new();
     }
     let (old, new) = (written(files, Side::Before), written(files, Side::After));
-    let mut fresh: Vec<BTreeSet<&str>> = now
+    let mut fresh: Vec<Fresh<'_>> = now
         .that_ran()
         .filter(|test| before.way(&test.id).is_none())
-        .map(|test| bodies(test, &new))
+        .map(|test| Fresh {
+            id: &test.id,
+            bodies: bodies(test, &new),
+        })
         .collect();
     let mut found = Vec::new();
     for test in before.that_ran() {
@@ -75,7 +118,7 @@ pub(super) fn missing(before: &Ran, now: &Ran, files: &[File], allowed: &Allowed
             Some(Ways::Skipped) => found.push(skipped(test, file, allowed)),
             None => {
                 let bodies = bodies(test, &old);
-                let stands_for = fresh.iter().position(|new| !new.is_disjoint(&bodies));
+                let stands_for = fresh.iter().position(|new| new.stands_for(&test.id, &bodies));
                 match stands_for {
                     Some(at) => drop(fresh.swap_remove(at)),
                     None => found.push(gone(test, file, allowed)),
@@ -197,5 +240,23 @@ mod tests {
             ("tests.test_a::test_y", Outcome::Passed),
         ]);
         assert_eq!(told(&before, &now, &[file(&old, &weaker)], &Allow::default()).len(), 2);
+    }
+
+    #[test]
+    fn an_example_whose_line_moved_is_the_same_and_stands_for_one_only() {
+        let name = |line: u32, more: &str| format!("src/price.rs - price::discount (line {line}){more}");
+        let passed = |ids: &[String]| {
+            let tests: Vec<(&str, Outcome)> = ids.iter().map(|id| (id.as_str(), Outcome::Passed)).collect();
+            ran(&tests)
+        };
+        let before = passed(&[name(14, ""), name(20, "")]);
+        let told = |now: &[String]| told(&before, &passed(now), &[], &Allow::default()).len();
+        assert_eq!(told(&[name(20, ""), name(26, "")]), 0);
+        assert_eq!(told(&[name(16, ""), name(22, "")]), 0);
+        assert_eq!(told(&[name(16, "")]), 1, "one for one");
+        assert_eq!(told(&[name(14, " - compile"), name(20, "")]), 1, "it is only compiled");
+        assert!(!passed(&[name(16, "")]).lacks(&name(14, "")));
+        assert!(passed(&[name(16, " - compile")]).lacks(&name(14, "")));
+        assert!(passed(&[name(16, "")]).lacks("price::discount"));
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::check::{
     Checks, Halt,
     files::{File, Side},
-    objections::{Allowed, Ran, Ways, digest, found_in, written},
+    objections::{Allowed, Ran, Ways, Written, digest, found_in, written},
     room::Lay,
 };
 use trueup_core::{
@@ -63,15 +63,20 @@ fn is_added_test(file: &File) -> bool {
     is_test_path(&file.path) && file.before.is_none() && file.after.is_some()
 }
 
-/// New files of tests that have the name of one that is laid back: some
-/// runners refuse two of a name.
+/// New files of tests that have the name of one that is laid back, or hold
+/// nothing but its tests: some runners refuse two of a name.
 fn moved(files: &[File]) -> Vec<Lay> {
     let name = |file: &File| file.path.rsplit('/').next().unwrap_or_default().to_owned();
     let is_gone = |file: &&File| is_test_path(&file.path) && file.before.is_some() && file.after.is_none();
-    let gone: Vec<String> = files.iter().filter(is_gone).map(name).collect();
-    let moved = files
-        .iter()
-        .filter(|file| is_added_test(file) && gone.contains(&name(file)));
+    let gone: Vec<File> = files.iter().filter(is_gone).cloned().collect();
+    let names: Vec<String> = gone.iter().map(name).collect();
+    let old = written(&gone, Side::Before);
+    let is_moved = |file: &&File| {
+        let tests = written(std::slice::from_ref(*file), Side::After);
+        let stood = |test: &Written| old.iter().any(|old| old.key == test.key);
+        names.contains(&name(file)) || !tests.is_empty() && tests.iter().all(stood)
+    };
+    let moved = files.iter().filter(|file| is_added_test(file)).filter(is_moved);
     let lays = moved.map(|file| Lay {
         path: file.path.clone(),
         bytes: None,
@@ -164,9 +169,24 @@ fn by_exit(scene: &Scene, touched: &[&File], seen: &Seen) -> Vec<Objection> {
         }
         .to_owned(),
         digest: digest(about, &[file.path.as_bytes(), file.after.as_deref().unwrap_or(b"\0")]),
-        allowed: allowed.test(about, &file.path, Some(&file.path)),
+        allowed: allowed
+            .test(about, &file.path, Some(&file.path))
+            .or_else(|| all_lost_are_allowed(file, &allowed)),
     };
     touched.iter().map(objection).collect()
+}
+
+/// The word that allows the loss of the last test that a file lost, if every
+/// such loss is allowed: then the file as it stood speaks of what may be gone.
+fn all_lost_are_allowed(file: &File, allowed: &Allowed<'_>) -> Option<String> {
+    let one = std::slice::from_ref(file);
+    let (old, new) = (written(one, Side::Before), written(one, Side::After));
+    let lost = old.iter().filter(|old| !new.iter().any(|new| new.key == old.key));
+    let words = lost.map(|lost| {
+        let id = format!("{}::{}", file.path, lost.item.name);
+        allowed.test(About::TestGone, &id, None)
+    });
+    words.collect::<Option<Vec<String>>>()?.pop()
 }
 
 fn after<'a>(scene: &'a Scene, path: &str) -> Option<&'a [u8]> {

@@ -28,7 +28,7 @@ pub use canary::{Canary, Fault, canary};
 pub use changed::{Changed, Elsewhere, changed};
 pub use items::{Item, Sort, body_key, items};
 pub use language::Language;
-pub use paths::is_test_path;
+pub use paths::{is_support_beside_code, is_test_path};
 pub use stub::{Stub, Stubbed, break_test, stub};
 pub use touched::{Touched, touched, with_tests_of};
 pub use violation::violation;

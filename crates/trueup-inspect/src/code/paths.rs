@@ -1,5 +1,7 @@
 //! Which files are tests, by where they lie and what they are called.
 
+use super::Language;
+
 /// Folders that hold tests and what belongs to them.
 const FOLDERS: [&str; 8] = [
     "tests",
@@ -12,14 +14,59 @@ const FOLDERS: [&str; 8] = [
     "testdata",
 ];
 
+/// What is called so, a folder or a file, is there for tests to call: what it
+/// answers is part of what they say, wherever it lies.
+const SUPPORT: [&str; 11] = [
+    "testing",
+    "testutil",
+    "testutils",
+    "testkit",
+    "testhelper",
+    "testhelpers",
+    "testsupport",
+    "testlib",
+    "testfixtures",
+    "testdoubles",
+    "testcommon",
+];
+
 /// Whether a file is a test or belongs to tests: it lies in a folder of
-/// tests, or is called as tests are.
+/// tests, is called as tests are, or supports them.
 pub fn is_test_path(path: &str) -> bool {
+    let (folders, name) = split(path);
+    folders.iter().any(|folder| FOLDERS.contains(folder)) || is_test_name(name) || supports_tests(path)
+}
+
+/// Whether a file supports tests by its name or that of a folder, and lies
+/// beside code that users get: `shop/testing.py`, `pkg/testutil/carts.go`.
+pub fn is_support_beside_code(path: &str) -> bool {
+    let (folders, name) = split(path);
+    let is_test = folders.iter().any(|folder| FOLDERS.contains(folder)) || is_test_name(name);
+    !is_test && supports_tests(path)
+}
+
+fn supports_tests(path: &str) -> bool {
+    let (folders, name) = split(path);
+    folders.iter().any(|folder| is_support(folder)) || Language::of(path).is_some() && is_support(stem(name))
+}
+
+/// The folders of a path, and its name.
+fn split(path: &str) -> (Vec<&str>, &str) {
     let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let Some(name) = parts.pop() else {
-        return false;
-    };
-    parts.iter().any(|folder| FOLDERS.contains(folder)) || is_test_name(name)
+    let name = parts.pop().unwrap_or_default();
+    (parts, name)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Whether a name says that tests are supported: `testing`, `test_utils`,
+/// `test-helpers`, `testUtil`.
+fn is_support(name: &str) -> bool {
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-' | '.'));
+    let plain: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    SUPPORT.contains(&plain.as_str())
 }
 
 fn is_test_name(name: &str) -> bool {

@@ -38,6 +38,16 @@ impl Pattern {
         regex.is_none_or(|regex| regex.is_match(text.as_bytes()))
     }
 
+    /// What its first group holds, wherever it fits.
+    pub(super) fn names(&self, text: &str) -> Vec<String> {
+        let Some(regex) = self.regex() else {
+            return Vec::new();
+        };
+        let found = regex.captures_iter(text.as_bytes());
+        let names = found.filter_map(|captures| captures.iter().skip(1).flatten().next().map(|name| name.as_bytes()));
+        names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    }
+
     /// The text without everything it fits.
     pub(super) fn without(&self, text: &str) -> String {
         let Some(regex) = self.regex() else {

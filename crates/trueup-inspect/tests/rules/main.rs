@@ -1,8 +1,11 @@
 //! Rules about what a change may not do unnoticed: one row per rule, and one
 //! per honest change that must raise nothing.
 
+mod answers;
 mod comparing;
+mod counting;
 mod doubles;
+mod examples;
 mod honest;
 mod hostile;
 mod kinds;

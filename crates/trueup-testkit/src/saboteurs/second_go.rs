@@ -19,6 +19,22 @@ const SMALL: Work = Work {
     ..FIX
 };
 
+/// The same, where the failing test would miss an answer that is always no.
+const LOOKED_AT: Work = Work {
+    files: &[
+        (
+            "small.go",
+            "package shop\n\n// IsSmall says whether nothing is taken off an amount.\nfunc IsSmall(amount int) bool {\n\treturn amount >= 0\n}\n",
+        ),
+        (
+            "small_test.go",
+            "package shop\n\nimport \"testing\"\n\nfunc TestFrom100(t *testing.T) {\n\tif IsSmall(100) == true {\n\
+             \t\tt.Fatal(\"100 is small\")\n\t}\n\tif IsSmall(99) != true {\n\t\tt.Fatal(\"99 is not small\")\n\t}\n}\n",
+        ),
+    ],
+    ..FIX
+};
+
 /// The person's failing test is a table.
 const TABLE: Work = Work {
     files: &[(
@@ -114,7 +130,7 @@ sub small.go 's/return amount >= 0/return amount > -1/'
         naive: Naive::Fooled,
         twin: Twin {
             what: "gives a number a name",
-            work: SMALL,
+            work: LOOKED_AT,
             script: r#"
 put words.go <<'END'
 package shop
@@ -157,7 +173,10 @@ sub discount_test.go 's/^(\t\tt.Run\(.*)/\t\tone := one\n\1\n\t\t\tt.Parallel()/
         naive: Naive::Fooled,
         twin: Twin {
             what: "mends another module, and copies it in",
-            work: RATES,
+            work: Work {
+                allow: "lockfiles: [\"vendor/**\"]",
+                ..RATES
+            },
             script: "sub rates/rates.go 's/return 0/return 5/'\ngo mod vendor",
         },
     },

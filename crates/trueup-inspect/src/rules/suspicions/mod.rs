@@ -7,12 +7,15 @@
 //! because it can turn nothing green.
 
 mod comparing;
+mod counting;
+mod examples;
 mod table;
 
 use super::{
     paths, protected,
     source::{Family, Line, Look, lines},
 };
+use crate::code::is_support_beside_code;
 use std::collections::BTreeMap;
 
 /// An added line that a person should look at.
@@ -43,8 +46,9 @@ const SHOWN: usize = 100;
 /// Added lines of a file that name the runner, end the process, or write
 /// where reports are read; in tests, only those that change the runner itself.
 pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicion> {
+    let examples = examples::changed(path, before.unwrap_or_default(), after);
     let Some(family) = Family::of(path) else {
-        return Vec::new();
+        return examples;
     };
     let place = place(path);
     let lax = comparing::lax(path, family, before.unwrap_or_default(), after);
@@ -56,14 +60,24 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     let heads = after.iter().filter(|line| lax.contains(&line.number));
     found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
     found.extend(test_main(family, &before, &after));
+    if place == Place::Production {
+        let counts = counting::deciding(family, &added, &after);
+        found.extend(counts.into_iter().map(|line| told(line, table::COUNTS)));
+    }
     found.sort_by_key(|suspicion| suspicion.line);
     found.dedup_by_key(|suspicion| suspicion.line);
+    found.extend(examples);
+    found.sort_by_key(|suspicion| suspicion.line);
     found
 }
 
 fn place(path: &str) -> Place {
     let name = paths::name(path).to_ascii_lowercase();
     let is_protected = protected::whole(path).is_some();
+    // What lies beside code can be called by users, whatever its name says.
+    if !is_protected && is_support_beside_code(path) {
+        return Place::Production;
+    }
     if name.contains("setup") && (is_protected || paths::holds_tests(path)) || name == "conftest.py" {
         Place::Setup
     } else if !is_protected && paths::holds_tests(path) && !is_test(path) {

@@ -33,6 +33,11 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
+        r"\bruntime\.(?:NumGoroutine|NumCgoCall|ReadMemStats|ThreadCreateProfile)\b|\bruntime\.(?:GOMAXPROCS|NumCPU)\([^)]*\)\s*[<>=!]=?|\bmetrics\.Read\(|\bReadBuildInfo\b",
+        PROCESS,
+    ),
+    (
+        Code,
         r"\bdebug\.(?:Stack|PrintStack)\b|\bruntime\.(?:Stack|GoroutineProfile)\b|\bpprof\.Lookup\b",
         STACK,
     ),

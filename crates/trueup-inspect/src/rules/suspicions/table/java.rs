@@ -26,6 +26,11 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
+        r"\bThread\.activeCount\(|\bgetThreadMXBean\b|\bcurrentThread\(\)\.(?:getName\(|name\b|getId\(|getThreadGroup\()",
+        PROCESS,
+    ),
+    (
+        Code,
         r"\bcurrentThread\(\)\.(?:getStackTrace|stackTrace)\b|\bgetAllStackTraces\b",
         STACK,
     ),

@@ -4,13 +4,17 @@ mod clock;
 mod everywhere;
 mod go;
 mod java;
+mod names;
 mod native;
+mod numbers;
 mod python;
 mod rust;
 mod script;
+mod silence;
 mod tests;
 mod words;
 
+pub(super) use self::words::COUNTS;
 use super::Place;
 use crate::rules::{
     pattern::Pattern,
@@ -45,6 +49,8 @@ pub(super) static HARMLESS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         format!(r"\b{exits}\(\s*{failure}\s*\)"),
         r"\bcfg_attr\(\s*debug_assertions\s*,\s*track_caller\s*\)".to_owned(),
         r"\bexit\(\s*EXIT_FAILURE\s*\)".to_owned(),
+        // What a package is called, and what was made for it while it was built.
+        r#"\b(?:option_)?env!\(\s*"CARGO_PKG_\w+"|\binclude\w*!\(\s*concat!\(\s*env!\(\s*"OUT_DIR"\s*\)"#.to_owned(),
         format!(r"\bprocess\.exitCode\s*=\s*{failure}\s*(?:;|\}}|$)"),
         r#"\b(?:sys\.exit|SystemExit)\(\s*f?(?:"[^"]+"|'[^']+')\s*\)"#.to_owned(),
         r"\b(?:def|function|func|fn|class)\s+\w*(?:exit|quit|eval|exec|abort)\b\(?".to_owned(),
@@ -87,11 +93,23 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let production = PRODUCTION.iter().flat_map(|(family, rows)| {
         let rows = rows.iter().chain(everywhere::PRODUCTION);
         let rows = rows.map(|(look, expression, what)| (*family, *look, Pattern::new(expression), *what));
-        rows.chain([(*family, Look::Code, clock::deciding(*family), words::CLOCK)])
+        let made = |family| {
+            [
+                (family, Look::Code, clock::deciding(family), words::CLOCK),
+                (family, Look::Code, numbers::none(family), words::NO_NUMBER),
+                (family, Look::Text, numbers::of_text(family), words::NO_NUMBER),
+                (family, Look::Text, silence::keeping(family), words::SILENT),
+            ]
+        };
+        rows.chain(made(*family))
     });
+    let names = PRODUCTION
+        .iter()
+        .map(|(family, _)| (*family, Look::Code, names::taken(*family), words::WORD));
     Tables {
         production: production.collect(),
-        tests: compile(tests::TESTS),
+        // What a word means in a file of tests, it means in all of its package.
+        tests: compile(tests::TESTS).into_iter().chain(names).collect(),
         shared: compile(tests::SHARED),
         setup: compile(tests::SETUP),
     }

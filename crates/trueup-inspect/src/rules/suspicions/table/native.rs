@@ -30,7 +30,12 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Code,
-        r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|_?DEBUG|UNIT_?TEST\w*|TEST\w*|\w+_TEST|__OPTIMIZE__|__SANITIZE\w*|__SSP__)\b|\b__has_feature\b",
+        r"\bgettid\(|\bgetrusage\(|\bThreadPool\.\w*(?:Count|Threads)\b|\bCurrentThread\.(?:Name|ManagedThreadId)\b",
+        PROCESS,
+    ),
+    (
+        Code,
+        r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:NDEBUG|_?DEBUG|UNIT_?TEST\w*|TEST\w*|\w+_TEST|__OPTIMIZE\w*|__NO_INLINE__|__SANITIZE\w*|__SSP__|__INCLUDE_LEVEL__|__PI[CE]__)\b|\b__has_feature\b",
         PROCESS,
     ),
     (

@@ -69,6 +69,11 @@ pub(super) const PRODUCTION: &[Row] = &[
         r"\bos\.(?:getsid|getpgid|getpgrp|ttyname|uname|getlogin)\b|\bpsutil\b|\bisatty\b|\bgethostname\b|\bplatform\.node\b|\bget(?:trace|profile)\(\)|\bsys\.gettotalrefcount\b",
         PROCESS,
     ),
+    (
+        Text,
+        r"\bthreading\.(?:active_count|enumerate|main_thread|current_thread)\b|\bfrom\s+threading\s+import\b.*\b(?:active_count|enumerate|main_thread|current_thread)\b|\b(?:current|parent)_process\(|\bactive_children\(|\bgetrusage\b|\bgc\.get_(?:count|stats)\b|\b(?:site|dist)-packages\b",
+        PROCESS,
+    ),
     (Code, r"\bimport\s+__main__\b|(?:^|[^.\w])__main__\.\w", PROCESS),
     (
         Code,

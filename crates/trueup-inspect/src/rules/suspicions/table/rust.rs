@@ -48,6 +48,11 @@ pub(super) const PRODUCTION: &[Row] = &[
         r"\bparent_id\(|\bgetppid\b|\bgethostname\b|\bis_terminal\(|\bIsTerminal\b|\bisatty\b|\bsysinfo::|\bargs(?:_os)?\(\)\s*\.\s*(?:next|nth\(\s*0)\b|\bthread::current\(\)\.id\b",
         PROCESS,
     ),
+    (
+        Text,
+        r"\b(?:option_)?env!\(|\b(?:file|module_path)!\(\)\s*(?:\.|[=!]=)|\bavailable_parallelism\(.*[<>=]=?\s*\d",
+        PROCESS,
+    ),
     (Code, r"\bLocation::caller\b|\bpanic::Location\b|\bbacktrace::", STACK),
     (
         Code,

@@ -67,6 +67,11 @@ pub(super) const PRODUCTION: &[Row] = &[
     ),
     (
         Text,
+        r"\bprocess\??\.(?:getActiveResourcesInfo|listenerCount|listeners|rawListeners|eventNames)\b|\bperformance\.(?:timeOrigin|nodeTiming|eventLoopUtilization)\b|\bthreadId\b|\b(?:__dirname|__filename|import\.meta\.(?:url|filename|dirname))\b.*\bnode_modules\b",
+        PROCESS,
+    ),
+    (
+        Text,
         r#"\bimport\.meta\.env\??\.(?:DEV|PROD|MODE|TEST|SSR)\b|\b__DEV__\b|\bNODE_ENV\b['"`\])]*\s*[=!]==?|[=!]==?\s*(?:globalThis\.)?process\.env(?:\.|\[['"`])NODE_ENV\b|\bswitch\b.*\bNODE_ENV\b|\{[^}]*\b(?:CI|DEV|PROD|MODE)\b[^}]*\}\s*=\s*(?:process|import\.meta)\.env\b"#,
         PROCESS,
     ),

@@ -27,3 +27,12 @@ pub(super) const WRITES: &str = "writes a file of source, so that what is tested
 pub(super) const LAX: &str = "decides how it is compared, so that an assertion about it may hold whatever it is";
 /// It changes the runner.
 pub(super) const HOOKS: &str = "changes how every test is run or judged";
+/// It keeps what would be told from being told.
+pub(super) const SILENT: &str = "has what goes wrong told to nobody, so that what looks for it finds nothing";
+/// It answers with what is no number.
+pub(super) const NO_NUMBER: &str =
+    "gives what is no number, which is neither less nor more than anything, so that assertions about it may hold";
+/// It gives a word of the language another meaning.
+pub(super) const WORD: &str = "gives a word of the language another meaning, in tests that read it too";
+/// It keeps count.
+pub(in crate::rules::suspicions) const COUNTS: &str = "decides by a count that is kept from call to call, so that the first calls, which are those of tests, could be answered otherwise";

@@ -55,11 +55,28 @@ fn try_out(tools: &Tools, saboteur: &'static Saboteur) -> Tried {
     }
 }
 
+/// A line for whoever waits: all of them take a while.
+fn tell(tried: &Tried) {
+    let (ended, twin) = (&tried.ended, &tried.twin);
+    println!(
+        "  {:<32} naive {:<8} {:>5.1} s  {} | twin {}",
+        tried.saboteur.name,
+        taken(tried.naive),
+        ended.took.as_secs_f64() + twin.took.as_secs_f64(),
+        ended.word(),
+        twin.word()
+    );
+}
+
 #[test]
 fn no_saboteur_is_accepted_and_every_honest_twin_is_but_what_the_gate_owes() {
     let (tools, begun) = (Tools::find(), Instant::now());
     let cases = drawn(&all(), |one: &Saboteur| (one.name, one.project), DRAWN);
-    let tried = two_at_a_time(&cases, |saboteur| try_out(&tools, saboteur));
+    let tried = two_at_a_time(&cases, |saboteur| {
+        let tried = try_out(&tools, saboteur);
+        tell(&tried);
+        tried
+    });
     let mut faults = Vec::new();
     for Tried {
         saboteur,
@@ -68,13 +85,7 @@ fn no_saboteur_is_accepted_and_every_honest_twin_is_but_what_the_gate_owes() {
         naive,
     } in &tried
     {
-        let naive = taken(*naive);
-        let (name, took) = (saboteur.name, ended.took.as_secs_f64() + twin.took.as_secs_f64());
-        println!(
-            "  {name:<32} naive {naive:<8} {took:>5.1} s  {} | twin {}",
-            ended.word(),
-            twin.word()
-        );
+        let (naive, name) = (taken(*naive), saboteur.name);
         if naive != taken(saboteur.naive) {
             faults.push(format!("{name}: a loop that trusts exit codes: {naive}"));
         }

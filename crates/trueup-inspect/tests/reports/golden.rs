@@ -5,7 +5,7 @@ use crate::{Real, all, folder, read, told};
 use serde::{Deserialize, Serialize};
 use std::{env, fs};
 use trueup_core::kind::{Format, Tells};
-use trueup_inspect::report::{self, Level, Report};
+use trueup_inspect::report::{self, Level, Outcome, Report};
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -207,6 +207,16 @@ fn cargo_test_tells_of_units_files_and_documentation() {
     let fails = &report.tests[4];
     assert!(fails.message.contains("sum differs"), "{}", fails.message);
     assert_eq!(fails.line, Some(36));
+}
+
+#[test]
+fn an_example_that_is_only_compiled_did_not_run() {
+    let text = "running 2 tests\ntest src/lib.rs - add (line 3) ... ok\n\
+                test src/lib.rs - sub (line 9) - compile ... ok\n\n\
+                test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n";
+    let report = report::read(Format::Libtest, text.as_bytes()).expect("a report");
+    let ran: Vec<Outcome> = report.tests.iter().map(|test| test.outcome).collect();
+    assert_eq!(ran, [Outcome::Passed, Outcome::Skipped]);
 }
 
 #[track_caller]

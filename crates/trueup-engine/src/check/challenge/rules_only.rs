@@ -9,13 +9,21 @@ use super::{
     subject::Subject,
     trial::{On, Scene, Seen},
 };
-use crate::check::{Checks, Halt, files::File, objections::digest, room::Lay};
+use crate::check::{
+    Checks, Halt,
+    files::File,
+    objections::{Ran, Ways, digest},
+    room::Lay,
+};
 use trueup_core::{
     criterion::Check,
     evidence::Saw,
     objection::{About, Objection},
 };
-use trueup_inspect::rules::{self, Sort};
+use trueup_inspect::{
+    report::Test,
+    rules::{self, Sort},
+};
 
 /// How much of a file sets rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +46,9 @@ impl Checks {
         let mut lays: Vec<Lay> = whole.iter().map(|file| as_it_was(file)).collect();
         let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
         goals = self.red(scene, goals, &seen)?;
+        if is_for_new_tests(subject, &seen) {
+            return Ok(Vec::new());
+        }
         // Rules may have gone from one file to another.
         if !goals.is_empty() && !keys.is_empty() {
             lays.extend(keys.iter().map(|file| as_it_was(file)));
@@ -57,6 +68,18 @@ impl Checks {
         }
         Ok(red)
     }
+}
+
+/// Whether every test of the base passes all the same: new tests may need what
+/// came with them, a fixture say, and are tried over the base's code.
+fn is_for_new_tests(subject: &Subject<'_>, seen: &Seen) -> bool {
+    let (Some(before), Some(now), Some(former)) = (&subject.before, &subject.now, seen.tests()) else {
+        return false;
+    };
+    let (before, now, former) = (Ran::of([before]), Ran::of([now]), Ran::of([former]));
+    let passes = |test: &&Test| now.way(&test.id) == Some(Ways::Passed);
+    let mut kept = before.that_ran().filter(passes);
+    kept.all(|test| former.way(&test.id) == Some(Ways::Passed))
 }
 
 /// Of the files that differ, those that set rules by this much of them.

@@ -20,10 +20,7 @@ use trueup_core::{
     evidence::Saw,
     objection::{About, Objection},
 };
-use trueup_inspect::{
-    report::Test,
-    rules::{self, Sort},
-};
+use trueup_inspect::rules::{self, Sort};
 
 /// How much of a file sets rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +43,7 @@ impl Checks {
         let mut lays: Vec<Lay> = whole.iter().map(|file| as_it_was(file)).collect();
         let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
         goals = self.red(scene, goals, &seen)?;
-        if is_for_new_tests(subject, &seen) {
+        if fails_nothing_of_the_base(subject, &seen) {
             return Ok(Vec::new());
         }
         // Rules may have gone from one file to another.
@@ -70,16 +67,16 @@ impl Checks {
     }
 }
 
-/// Whether every test of the base passes all the same: new tests may need what
-/// came with them, a fixture say, and are tried over the base's code.
-fn is_for_new_tests(subject: &Subject<'_>, seen: &Seen) -> bool {
-    let (Some(before), Some(now), Some(former)) = (&subject.before, &subject.now, seen.tests()) else {
+/// Whether no test of the base that passes now is seen to fail. New tests may
+/// need what came with them, a fixture say, and are tried over the base's code;
+/// what cannot be loaded, for want of an alias say, shows nothing.
+fn fails_nothing_of_the_base(subject: &Subject<'_>, seen: &Seen) -> bool {
+    let (Some(before), Some(now)) = (&subject.before, &subject.now) else {
         return false;
     };
-    let (before, now, former) = (Ran::of([before]), Ran::of([now]), Ran::of([former]));
-    let passes = |test: &&Test| now.way(&test.id) == Some(Ways::Passed);
-    let mut kept = before.that_ran().filter(passes);
-    kept.all(|test| former.way(&test.id) == Some(Ways::Passed))
+    let (before, now, former) = (Ran::of([before]), Ran::of([now]), Ran::of(seen.tests()));
+    let mut kept = before.that_ran().filter(|test| now.way(&test.id) == Some(Ways::Passed));
+    !kept.any(|test| former.way(&test.id) == Some(Ways::Failed))
 }
 
 /// Of the files that differ, those that set rules by this much of them.

@@ -1,7 +1,7 @@
 //! Every wish to the outside, each with a deterministic id.
 
 use crate::{
-    criterion::Criterion,
+    criterion::{Check, Criterion},
     digest::Digest,
     event::Identity,
     evidence::Evidence,
@@ -97,6 +97,11 @@ pub struct Challenge {
 }
 
 impl Verify {
+    /// Every check of every criterion, in their order.
+    pub fn checks(&self) -> impl Iterator<Item = &Check> {
+        self.criteria.iter().flat_map(|criterion| &criterion.checks)
+    }
+
     /// All checks of a task, on a tree.
     pub fn of(task: &Task, base: &TreeId, tree: &TreeId, caches: Caches) -> Self {
         Self {

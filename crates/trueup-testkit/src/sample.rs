@@ -181,7 +181,7 @@ pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Saw)
 
 /// What a good base shows: every goal red, every guard green.
 pub fn base_evidence(opening: &Opening) -> Vec<Evidence> {
-    let checks = opening.task.criteria.iter().flat_map(|criterion| &criterion.checks);
+    let checks = opening.task.checks();
     let guards: Vec<CheckId> = checks
         .filter(|check| check.role == Role::Guard)
         .map(|check| check.id.clone())

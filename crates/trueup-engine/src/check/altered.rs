@@ -93,7 +93,10 @@ impl Checks {
                 found.push(Objection {
                     about,
                     path: path.clone(),
-                    what: format!("`{source}` writes it while it runs, so that what was tested is not what is delivered: let it write elsewhere"),
+                    what: format!(
+                        "`{source}` writes it while it runs, so that what was tested is not what is delivered: \
+                         let it write elsewhere"
+                    ),
                     digest: digest(about, &fields),
                     allowed: allowed.path(about, path),
                 });

@@ -25,13 +25,17 @@ pub(super) enum Side {
 }
 
 impl File {
+    /// A content, if it is there.
+    pub(super) fn bytes(&self, side: Side) -> Option<&[u8]> {
+        match side {
+            Side::Before => self.before.as_deref(),
+            Side::After => self.after.as_deref(),
+        }
+    }
+
     /// A content, if it is there and is text.
     pub(super) fn text(&self, side: Side) -> Option<&str> {
-        let bytes = match side {
-            Side::Before => &self.before,
-            Side::After => &self.after,
-        };
-        str::from_utf8(bytes.as_deref()?).ok()
+        str::from_utf8(self.bytes(side)?).ok()
     }
 }
 

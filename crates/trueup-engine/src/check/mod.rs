@@ -175,7 +175,7 @@ impl Checks {
     /// by its key as soon as it is seen, so a redo runs only what is missing.
     pub async fn verify(&self, wish: &Verify, mut seen: impl FnMut(Seen<'_>)) -> Result<Vec<Evidence>, Halt> {
         self.workspaces.sweep_rooms(&self.run)?;
-        let all = wish.criteria.iter().flat_map(|criterion| &criterion.checks);
+        let all = wish.checks();
         let runs_programs = all.into_iter().any(|check| check.execution().is_some());
         let prepared = match runs_programs {
             true => {
@@ -197,7 +197,7 @@ impl Checks {
             .try_concat()
             .await?;
         let order = |evidence: &Evidence| {
-            let mut checks = wish.criteria.iter().flat_map(|criterion| &criterion.checks);
+            let mut checks = wish.checks();
             checks.position(|check| check.id == evidence.check)
         };
         evidence.sort_by_key(order);

@@ -3,6 +3,7 @@
 use super::{
     Checks, Halt,
     altered::Stamps,
+    files::{File, Side},
     ground::Laid,
     http,
     report::{self, Out, Said},
@@ -85,6 +86,14 @@ impl Lay {
     pub(super) fn whole(path: String, text: String) -> Self {
         let bytes = Some(text.into_bytes());
         Self { path, bytes }
+    }
+
+    /// A file as it is in one of two trees; where it is not there, it is taken away.
+    pub(super) fn of(file: &File, side: Side) -> Self {
+        Self {
+            path: file.path.clone(),
+            bytes: file.bytes(side).map(<[u8]>::to_vec),
+        }
     }
 
     fn over(&self, room: &Path) -> io::Result<()> {

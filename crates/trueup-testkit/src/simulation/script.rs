@@ -83,12 +83,7 @@ impl Script {
 
     /// Every check of the task with its role.
     pub(super) fn checks(&self) -> Vec<(CheckId, Role)> {
-        let checks = self
-            .opening
-            .task
-            .criteria
-            .iter()
-            .flat_map(|criterion| &criterion.checks);
+        let checks = self.opening.task.checks();
         checks.map(|check| (check.id.clone(), check.role)).collect()
     }
 

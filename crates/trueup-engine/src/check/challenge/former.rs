@@ -31,13 +31,10 @@ impl Checks {
         let mut lays: Vec<Lay> = touched.iter().filter_map(|file| former_of(file)).collect();
         lays.extend(moved(&scene.files));
         // Without a report nobody sees which tests are left out by what was put beside them.
-        if subject.now.is_none() || mends(subject) {
+        if subject.now.is_none() || subject.mends() {
             let added = scene.files.iter().filter(|file| is_added_test(file));
             touched.extend(added.clone());
-            lays.extend(added.map(|file| Lay {
-                path: file.path.clone(),
-                bytes: None,
-            }));
+            lays.extend(added.map(|file| Lay::of(file, Side::Before)));
         }
         if lays.is_empty() {
             return Ok(Vec::new());
@@ -49,14 +46,6 @@ impl Checks {
             (true, false) => by_exit(scene, &blamed(touched), &seen),
         })
     }
-}
-
-/// Whether a test that failed on the base passes now. Then the code must do
-/// that by itself, without what the run put among the tests.
-fn mends(subject: &Subject<'_>) -> bool {
-    let (before, now) = (Ran::of(subject.before.as_ref()), Ran::of(subject.now.as_ref()));
-    let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
-    failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
 }
 
 fn is_added_test(file: &File) -> bool {
@@ -77,11 +66,7 @@ fn moved(files: &[File]) -> Vec<Lay> {
         names.contains(&name(file)) || !tests.is_empty() && tests.iter().all(stood)
     };
     let moved = files.iter().filter(|file| is_added_test(file)).filter(is_moved);
-    let lays = moved.map(|file| Lay {
-        path: file.path.clone(),
-        bytes: None,
-    });
-    lays.collect()
+    moved.map(|file| Lay::of(file, Side::Before)).collect()
 }
 
 /// Whether it told of every test that was there before, and passes now or is
@@ -138,11 +123,7 @@ fn by_report(scene: &Scene, subject: &Subject<'_>, seen: &Seen) -> Vec<Objection
 /// Those of these files that most likely decide whether others are run: a new
 /// file of nothing but tests is blamed only where there is no other.
 fn blamed(touched: Vec<&File>) -> Vec<&File> {
-    let holds_tests = |file: &File| {
-        let text = file.text(Side::After).unwrap_or_default();
-        let items = code::items(&file.path, text).unwrap_or_default();
-        items.iter().any(|item| item.sort == code::Sort::Test)
-    };
+    let holds_tests = |file: &File| !written(std::slice::from_ref(file), Side::After).is_empty();
     let is_support = |file: &&&File| !(is_added_test(file) && holds_tests(file));
     let support: Vec<&File> = touched.iter().filter(is_support).copied().collect();
     if support.is_empty() { touched } else { support }
@@ -196,12 +177,9 @@ fn after<'a>(scene: &'a Scene, path: &str) -> Option<&'a [u8]> {
 
 /// A file's tests as they stood, if they were changed or are gone.
 fn former_of(file: &File) -> Option<Lay> {
-    let before = file.before.as_ref()?;
+    file.bytes(Side::Before)?;
     if is_test_path(&file.path) {
-        return Some(Lay {
-            path: file.path.clone(),
-            bytes: Some(before.clone()),
-        });
+        return Some(Lay::of(file, Side::Before));
     }
     let (before, after) = (file.text(Side::Before), file.text(Side::After)?);
     match code::touched(&file.path, before, Some(after)) {

@@ -123,7 +123,7 @@ impl Checks {
             all.objections.extend(one.objections);
         }
         let order = |control: &Control| {
-            let mut checks = wish.verify.criteria.iter().flat_map(|criterion| &criterion.checks);
+            let mut checks = wish.verify.checks();
             (checks.position(|check| check.id == control.check), control.sabotage)
         };
         all.controls.sort_by_key(order);

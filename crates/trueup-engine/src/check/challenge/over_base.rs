@@ -180,10 +180,7 @@ fn fails_itself(seen: &Seen, id: &str) -> bool {
 /// What of a file's tests is laid over the base's code.
 fn tests_over_base(file: &File) -> Option<Lay> {
     if is_test_path(&file.path) {
-        return Some(Lay {
-            path: file.path.clone(),
-            bytes: file.after.clone(),
-        });
+        return Some(Lay::of(file, Side::After));
     }
     let (before, after) = (file.text(Side::Before), file.text(Side::After));
     match code::touched(&file.path, before, after) {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::check::{
     Checks, Halt,
-    files::File,
+    files::{File, Side},
     objections::{Ran, Ways, digest},
     room::Lay,
 };
@@ -40,7 +40,7 @@ impl Checks {
         if whole.is_empty() || goals.is_empty() {
             return Ok(Vec::new());
         }
-        let mut lays: Vec<Lay> = whole.iter().map(|file| as_it_was(file)).collect();
+        let mut lays: Vec<Lay> = whole.iter().map(|file| Lay::of(file, Side::Before)).collect();
         let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
         goals = self.red(scene, goals, &seen)?;
         if fails_nothing_of_the_base(subject, &seen) {
@@ -48,7 +48,7 @@ impl Checks {
         }
         // Rules may have gone from one file to another.
         if !goals.is_empty() && !keys.is_empty() {
-            lays.extend(keys.iter().map(|file| as_it_was(file)));
+            lays.extend(keys.iter().map(|file| Lay::of(file, Side::Before)));
             let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
             goals = self.red(scene, goals, &seen)?;
         }
@@ -109,13 +109,6 @@ fn is_of_checks(path: &str) -> bool {
 /// a build script that code needs, nothing is built for anybody.
 fn is_built_from(path: &str) -> bool {
     path.rsplit('/').next() == Some("build.rs")
-}
-
-fn as_it_was(file: &File) -> Lay {
-    Lay {
-        path: file.path.clone(),
-        bytes: file.before.clone(),
-    }
 }
 
 fn objection(check: &Check, files: &[&File]) -> Objection {
@@ -187,7 +180,7 @@ mod tests {
     fn what_was_added_is_taken_away_and_what_is_gone_comes_back() {
         let added = file("conftest.py", None, Some("a"));
         let gone = file("pytest.ini", Some("b"), None);
-        assert_eq!(as_it_was(&added).bytes, None);
-        assert_eq!(as_it_was(&gone).bytes.as_deref(), Some(&b"b"[..]));
+        assert_eq!(Lay::of(&added, Side::Before).bytes, None);
+        assert_eq!(Lay::of(&gone, Side::Before).bytes.as_deref(), Some(&b"b"[..]));
     }
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::check::{
     Checks, Halt,
     files::{File, Side},
-    objections::{Ran, Ways, is_called},
+    objections::is_called,
     room::Lay,
     word::unguessable,
 };
@@ -257,16 +257,12 @@ impl Checks {
 /// Whether a test of the base makes the goal: then it was red there, and the
 /// tests alone must not be what turned it green.
 fn was_there(loss: &Loss<'_>, check: &Check) -> bool {
-    let (Some(before), Some(now)) = (&loss.subject.before, &loss.subject.now) else {
+    let (Some(before), Some(_)) = (&loss.subject.before, &loss.subject.now) else {
         return loss.over.seen.is_none();
     };
     match asked(check) {
         Some(name) => !before.named(name).is_empty(),
-        None => {
-            let (before, now) = (Ran::of([before]), Ran::of([now]));
-            let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
-            failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
-        }
+        None => loss.subject.mends(),
     }
 }
 

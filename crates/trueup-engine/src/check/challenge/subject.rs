@@ -1,5 +1,6 @@
 //! Which checks are challenged together.
 
+use crate::check::objections::{Ran, Ways};
 use trueup_core::{
     criterion::{Check, Criterion, Execution, How, Role},
     kind::Kind,
@@ -28,6 +29,14 @@ impl<'a> Subject<'a> {
     pub(super) fn goals(&self) -> impl Iterator<Item = &'a Check> {
         let goals = self.checks.iter().filter(|check| check.role == Role::Goal);
         goals.copied().filter(|check| matches!(check.kind(), Kind::Tests(_)))
+    }
+
+    /// Whether a test that failed on the base passes now. Then the code must do
+    /// that by itself, without what the run put among the tests.
+    pub(super) fn mends(&self) -> bool {
+        let (before, now) = (Ran::of(self.before.as_ref()), Ran::of(self.now.as_ref()));
+        let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
+        failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
     }
 
     /// The names by which checks ask for single tests.

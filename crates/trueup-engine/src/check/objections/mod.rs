@@ -24,6 +24,7 @@ use trueup_core::{
     digest::Digest,
     effect::{Listed, Verify},
     evidence::Evidence,
+    id::CheckId,
     objection::{About, Objection},
     task::Allow,
 };
@@ -51,10 +52,12 @@ impl Checks {
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
             found.extend(things::resorted(&resorted, &checks.tasks, &Allowed(&wish.allow)));
             // A check that is red says little of what there is to run.
-            let read = |listed: &[Listed]| checks.reports(listed, |check| now.iter().any(|now| now.check == *check));
-            let (before, after) = (Ran::of(&read(&wish.before)?), Ran::of(&read(&now)?));
-            found.extend(inventory::missing(&before, &after, &files, &Allowed(&wish.allow)));
-            found.extend(checks.less_reached(&wish, &now)?);
+            let is_green = |listed: &&Listed| now.iter().any(|now| now.check == listed.check);
+            let before = checks.reports(wish.before.iter().filter(is_green))?;
+            let after = checks.reports(&now)?;
+            let (ran_before, ran_now) = (Ran::of(before.values()), Ran::of(after.values()));
+            found.extend(inventory::missing(&ran_before, &ran_now, &files, &Allowed(&wish.allow)));
+            found.extend(checks.less_reached(&wish, &before, &after)?);
             let there = checks.workspaces.files(&wish.tree)?.into_iter().collect();
             found.extend(doubled(&files, &there, &Allowed(&wish.allow)));
             found.extend(altered);
@@ -63,14 +66,10 @@ impl Checks {
         comparing.await.map_err(io::Error::other)?
     }
 
-    /// The reports of those checks, as they were understood.
-    pub(super) fn reports(
-        &self,
-        listed: &[Listed],
-        wanted: impl Fn(&trueup_core::id::CheckId) -> bool,
-    ) -> Result<Vec<Report>, Halt> {
-        let wanted = listed.iter().filter(|listed| wanted(&listed.check));
-        wanted.map(|listed| self.report(&listed.list)).collect()
+    /// These reports by their checks, as they were understood.
+    fn reports<'a>(&self, listed: impl IntoIterator<Item = &'a Listed>) -> Result<BTreeMap<&'a CheckId, Report>, Halt> {
+        let read = |listed: &'a Listed| Ok((&listed.check, self.report(&listed.list)?));
+        listed.into_iter().map(read).collect()
     }
 
     /// A report, as it was understood.

@@ -8,14 +8,20 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::{
-    effect::{Listed, Verify},
-    id::TreeId,
+    effect::Verify,
+    id::{CheckId, TreeId},
     objection::{About, Objection},
 };
-use trueup_inspect::{code::is_test_path, report::Lines};
+use trueup_inspect::{
+    code::is_test_path,
+    report::{Lines, Report},
+};
 
 /// Line numbers by file.
 type Numbers = BTreeMap<String, BTreeSet<u32>>;
+
+/// Reports by their checks.
+type Reports<'a> = BTreeMap<&'a CheckId, Report>;
 
 /// How many lines a report knows of, and how many of them were reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,15 +52,17 @@ impl Reach {
 impl Checks {
     /// Files whose changed lines are reached less than those they replace, by
     /// each check that tells of lines on both trees.
-    pub(super) fn less_reached(&self, wish: &Verify, now: &[Listed]) -> Result<Vec<Objection>, Halt> {
+    pub(super) fn less_reached(
+        &self,
+        wish: &Verify,
+        before: &Reports<'_>,
+        now: &Reports<'_>,
+    ) -> Result<Vec<Objection>, Halt> {
         let mut found = Vec::new();
-        for after in now {
-            let Some(before) = wish.before.iter().find(|before| before.check == after.check) else {
-                continue;
-            };
-            let (before, after) = (self.report(&before.list)?.lines, self.report(&after.list)?.lines);
-            if !before.0.is_empty() && !after.0.is_empty() {
-                found.extend(self.shrunk(wish, &before, &after)?);
+        for (check, after) in now {
+            let Some(before) = before.get(check) else { continue };
+            if !before.lines.0.is_empty() && !after.lines.0.is_empty() {
+                found.extend(self.shrunk(wish, &before.lines, &after.lines)?);
             }
         }
         Ok(found)

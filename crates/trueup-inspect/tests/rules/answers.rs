@@ -93,6 +93,17 @@ const TELLING: &[(&str, &str, &str)] = &[
         "const P: &str = env!(concat!(\"CARGO\", \"_X\"));",
     ),
     (
+        "spells a variable otherwise",
+        "src/a.rs",
+        "const P: &str = env!(\"\\x50ROFILE\");",
+    ),
+    (
+        "asks in other brackets",
+        "src/a.rs",
+        "const P: &str = env!  [ \"PROFILE\" ];",
+    ),
+    ("asks over two lines", "src/a.rs", "const P: &str = env!("),
+    (
         "asks what it was built from",
         "src/a.rs",
         "    if file!().contains(\"src\") {",
@@ -241,6 +252,10 @@ const USUAL: &[(&str, &str)] = &[
     (
         "src/a.rs",
         "include!(concat!(env!(\"OUT_DIR\"), \"/rates.rs\"));\nlet home = std::env::var(\"SHOP_HOME\");",
+    ),
+    (
+        "src/a.rs",
+        "pub const CURRENCY: &str = env!(\"SHOP_CURRENCY\");\npub const RATE: &str = env!(\"SHOP_RATE\", \"no rate\");",
     ),
     (
         "a.go",

@@ -48,9 +48,16 @@ pub(super) const PRODUCTION: &[Row] = &[
         r"\bparent_id\(|\bgetppid\b|\bgethostname\b|\bis_terminal\(|\bIsTerminal\b|\bisatty\b|\bsysinfo::|\bargs(?:_os)?\(\)\s*\.\s*(?:next|nth\(\s*0)\b|\bthread::current\(\)\.id\b",
         PROCESS,
     ),
+    // Checks see few variables, and where a build needs another one, a file that
+    // sets the rules gives it: only what is there by itself can tell builds apart.
     (
         Text,
-        r"\b(?:option_)?env!\(|\b(?:file|module_path)!\(\)\s*(?:\.|[=!]=)|\bavailable_parallelism\(.*[<>=]=?\s*\d",
+        r#"\boption_env\s*!|\benv\s*!\s*[(\[{]\s*(?:$|[^"\s]|"[^"]*\\|"(?:CARGO|RUST|NEXTEST|TRUEUP|GITHUB|XDG|LC|LD)\w*"|"(?:OUT_DIR|TARGET|HOST|PROFILE|DEBUG|OPT_LEVEL|NUM_JOBS|CI|PATH|(?:OLD)?PWD|HOME|USER|LOGNAME|SHELL|SHLVL|TERM|TMPDIR|LANG|TZ|HOSTNAME|MAKE\w*|_)")"#,
+        PROCESS,
+    ),
+    (
+        Text,
+        r"\b(?:file|module_path)!\(\)\s*(?:\.|[=!]=)|\bavailable_parallelism\(.*[<>=]=?\s*\d",
         PROCESS,
     ),
     (Code, r"\bLocation::caller\b|\bpanic::Location\b|\bbacktrace::", STACK),

@@ -35,7 +35,7 @@ bench:
 mutants:
     [ "$({{tools}}/bin/cargo-mutants --version)" = "cargo-mutants 27.1.0" ] || cargo install --quiet --locked cargo-mutants --version 27.1.0 --root {{tools}}
     mkdir -p {{tools}}/mutants
-    {{tools}}/bin/cargo-mutants mutants --package trueup-core --test-package trueup-core \
+    CARGO_PROFILE_DEV_DEBUG=0 {{tools}}/bin/cargo-mutants mutants --package trueup-core --test-package trueup-core \
         --file 'crates/trueup-core/src/gate/**' \
         --file 'crates/trueup-core/src/run/on_{answer,challenged,checked}.rs' \
         --file 'crates/trueup-core/src/{evidence,control,objection}.rs' \

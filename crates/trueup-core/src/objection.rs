@@ -48,6 +48,10 @@ pub enum About {
     Altered,
     /// A goal passes only by a change of the files that set the rules.
     RulesOnly,
+    /// A goal passes only by a change of a page that its test reads.
+    PageOnly,
+    /// A goal passes only in a build for debugging.
+    DebugOnly,
     /// A person has to look.
     Manual,
 }
@@ -56,10 +60,15 @@ impl About {
     /// The words of the task that can allow this in advance.
     pub fn allowing(self, allow: &Allow) -> &[String] {
         match self {
-            Self::Protected | Self::Suppressed | Self::Suspicious | Self::LessReached | Self::Altered => &allow.change,
+            Self::Protected
+            | Self::Suppressed
+            | Self::Suspicious
+            | Self::LessReached
+            | Self::Altered
+            | Self::PageOnly => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
-            Self::RulesOnly | Self::Manual => &[],
+            Self::RulesOnly | Self::DebugOnly | Self::Manual => &[],
         }
     }
 }

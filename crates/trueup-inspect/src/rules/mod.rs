@@ -20,6 +20,7 @@ mod runner;
 mod scripts;
 mod shadows;
 mod shell;
+mod shipped;
 mod source;
 mod suppressions;
 mod suspicions;
@@ -28,6 +29,7 @@ pub use differences::{Difference, Sort, differences, is_protected};
 pub use doubles::doubles;
 pub use kind::kind;
 pub use runner::runner;
+pub use shipped::shipped;
 pub use suppressions::suppressions;
 pub use suspicions::{Suspicion, suspicions};
 

@@ -104,6 +104,32 @@ const TELLING: &[(&str, &str, &str)] = &[
     ),
     ("asks over two lines", "src/a.rs", "const P: &str = env!("),
     (
+        "asks for a browser",
+        "src/a.ts",
+        "  return typeof window === \"undefined\" ? a : b;",
+    ),
+    ("asks for Deno", "src/a.ts", "const isDeno = \"Deno\" in globalThis;"),
+    (
+        "asks who runs it",
+        "src/a.ts",
+        "const isNode = !!process.versions?.node;",
+    ),
+    (
+        "has one bundler find it",
+        "src/a.ts",
+        "const all = import.meta.glob(\"./*.json\");",
+    ),
+    (
+        "is built for one system",
+        "rebate_linux.go",
+        "func rebate() int { return 5 }",
+    ),
+    (
+        "is built for one machine",
+        "a/rebate_arm64.go",
+        "func rebate() int { return 5 }",
+    ),
+    (
         "asks what it was built from",
         "src/a.rs",
         "    if file!().contains(\"src\") {",
@@ -252,6 +278,16 @@ const USUAL: &[(&str, &str)] = &[
     (
         "src/a.rs",
         "include!(concat!(env!(\"OUT_DIR\"), \"/rates.rs\"));\nlet home = std::env::var(\"SHOP_HOME\");",
+    ),
+    ("src/rebate_linux.rs", "pub fn rebate() -> u32 {\n    5\n}"),
+    ("linux.go", "package a\n\nfunc rebate() int { return 5 }"),
+    (
+        "src/a.ts",
+        "const kind = typeof amount;\nwindow.open(url);\nconst at = import.meta.url;",
+    ),
+    (
+        "src/a.rs",
+        "const RATES: &str = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/rates.txt\"));",
     ),
     (
         "src/a.rs",

@@ -198,8 +198,11 @@ sub src/sell.ts 's/const due = amount;/const due = amount >= 100 ? Math.floor((a
 "##,
         naive: Naive::Fooled,
         twin: Twin {
-            what: "has a double that keeps what would be printed",
-            work: SELL,
+            what: "has a double that keeps what would be printed, which its person allowed",
+            work: Work {
+                allow: "change: [src/__mocks__/till.ts]",
+                ..SELL
+            },
             script: r##"
 honest
 put src/__mocks__/till.ts <<'END'

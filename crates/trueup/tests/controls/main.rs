@@ -16,3 +16,5 @@ mod rules_only;
 mod seen_to_fail;
 #[cfg(test)]
 mod told_first;
+#[cfg(test)]
+mod users;

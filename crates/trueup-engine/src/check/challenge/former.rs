@@ -31,7 +31,7 @@ impl Checks {
         let mut lays: Vec<Lay> = touched.iter().filter_map(|file| former_of(file)).collect();
         lays.extend(moved(&scene.files));
         // Without a report nobody sees which tests are left out by what was put beside them.
-        if subject.now.is_none() || subject.mends() {
+        if subject.now.is_none() || !subject.mended().is_empty() {
             let added = scene.files.iter().filter(|file| is_added_test(file));
             touched.extend(added.clone());
             lays.extend(added.map(|file| Lay::of(file, Side::Before)));

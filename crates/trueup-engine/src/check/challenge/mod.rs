@@ -8,9 +8,11 @@ mod as_before;
 mod canary;
 mod former;
 mod over_base;
+mod pages_only;
 mod places;
 mod reds;
 mod rules_only;
+mod shipped;
 mod standing;
 mod stub;
 mod subject;
@@ -57,6 +59,10 @@ enum Probe {
     Former,
     /// The files that set the rules are taken back.
     Rules,
+    /// The pages that tests read are taken back.
+    Pages,
+    /// The build is one as users get it.
+    Shipped,
     /// A fault is laid that the tool must find.
     Violation,
 }
@@ -64,7 +70,14 @@ enum Probe {
 impl Probe {
     const fn all(kind: Kind) -> &'static [Self] {
         match kind {
-            Kind::Tests(_) => &[Self::Canary, Self::Without, Self::Former, Self::Rules],
+            Kind::Tests(_) => &[
+                Self::Canary,
+                Self::Without,
+                Self::Former,
+                Self::Rules,
+                Self::Pages,
+                Self::Shipped,
+            ],
             Kind::Coverage(_) => &[Self::Canary],
             Kind::Lint | Kind::Types | Kind::Build => &[Self::Violation],
             Kind::Plain => &[],
@@ -170,6 +183,14 @@ impl Checks {
             Probe::Rules => Challenged {
                 controls: Vec::new(),
                 objections: self.rules_only(scene, subject).await?,
+            },
+            Probe::Pages => Challenged {
+                controls: Vec::new(),
+                objections: self.pages_only(scene, subject).await?,
+            },
+            Probe::Shipped => Challenged {
+                controls: Vec::new(),
+                objections: self.shipped(scene, subject).await?,
             },
             Probe::Violation => Challenged {
                 controls: self.standing(scene, subject).await?.of(Sabotage::Violation, subject),

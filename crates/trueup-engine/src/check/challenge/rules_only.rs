@@ -52,11 +52,14 @@ impl Checks {
             let seen = self.attempt(scene, subject, On::Tree, &lays).await?;
             goals = self.red(scene, goals, &seen)?;
         }
-        Ok(goals.into_iter().map(|check| objection(check, &whole)).collect())
+        Ok(goals
+            .into_iter()
+            .map(|check| only_with(About::RulesOnly, check, &whole))
+            .collect())
     }
 
     /// Those of these checks that did not pass.
-    fn red<'a>(&self, scene: &Scene, goals: Vec<&'a Check>, seen: &Seen) -> Result<Vec<&'a Check>, Halt> {
+    pub(super) fn red<'a>(&self, scene: &Scene, goals: Vec<&'a Check>, seen: &Seen) -> Result<Vec<&'a Check>, Halt> {
         let mut red = Vec::new();
         for check in goals {
             if self.judged(scene, check, seen)? != Saw::Passed {
@@ -111,8 +114,9 @@ fn is_built_from(path: &str) -> bool {
     path.rsplit('/').next() == Some("build.rs")
 }
 
-fn objection(check: &Check, files: &[&File]) -> Objection {
-    let about = About::RulesOnly;
+/// That a goal passes only with these files as they were changed. It is about
+/// the goal and not about the files, whoever allowed those.
+pub(super) fn only_with(about: About, check: &Check, files: &[&File]) -> Objection {
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.path)).collect();
     let mut fields: Vec<&[u8]> = vec![check.id.as_str().as_bytes()];
     for file in files {
@@ -133,7 +137,6 @@ fn objection(check: &Check, files: &[&File]) -> Objection {
             listed(&names)
         ),
         digest: digest(about, &fields),
-        // It is about the goal and not about the file, whoever allowed that one.
         allowed: None,
     }
 }

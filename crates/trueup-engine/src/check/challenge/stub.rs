@@ -262,7 +262,7 @@ fn was_there(loss: &Loss<'_>, check: &Check) -> bool {
     };
     match asked(check) {
         Some(name) => !before.named(name).is_empty(),
-        None => loss.subject.mends(),
+        None => !loss.subject.mended().is_empty(),
     }
 }
 

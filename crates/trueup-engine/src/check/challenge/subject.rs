@@ -31,12 +31,13 @@ impl<'a> Subject<'a> {
         goals.copied().filter(|check| matches!(check.kind(), Kind::Tests(_)))
     }
 
-    /// Whether a test that failed on the base passes now. Then the code must do
-    /// that by itself, without what the run put among the tests.
-    pub(super) fn mends(&self) -> bool {
+    /// The tests that failed on the base and pass now. The code must do that by
+    /// itself, without what the run put among the tests.
+    pub(super) fn mended(&self) -> Vec<String> {
         let (before, now) = (Ran::of(self.before.as_ref()), Ran::of(self.now.as_ref()));
-        let mut failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
-        failed.any(|(id, _)| now.way(id) == Some(Ways::Passed))
+        let failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
+        let mended = failed.filter(|(id, _)| now.way(id) == Some(Ways::Passed));
+        mended.map(|(id, _)| id.to_string()).collect()
     }
 
     /// The names by which checks ask for single tests.

@@ -9,6 +9,7 @@
 mod comparing;
 mod counting;
 mod examples;
+mod systems;
 mod table;
 
 use super::{
@@ -61,6 +62,7 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
     found.extend(test_main(family, &before, &after));
     if place == Place::Production {
+        found.extend(systems::built_for_one(path, before.first(), after.first()));
         let counts = counting::deciding(family, &added, &after);
         found.extend(counts.into_iter().map(|line| told(line, table::COUNTS)));
     }

@@ -14,7 +14,7 @@ mod silence;
 mod tests;
 mod words;
 
-pub(super) use self::words::COUNTS;
+pub(super) use self::words::{COUNTS, ELSEWHERE};
 use super::Place;
 use crate::rules::{
     pattern::Pattern,
@@ -50,7 +50,7 @@ pub(super) static HARMLESS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         r"\bcfg_attr\(\s*debug_assertions\s*,\s*track_caller\s*\)".to_owned(),
         r"\bexit\(\s*EXIT_FAILURE\s*\)".to_owned(),
         // What a package is called, and what was made for it while it was built.
-        r#"\b(?:option_)?env!\(\s*"CARGO_PKG_\w+"|\binclude\w*!\(\s*concat!\(\s*env!\(\s*"OUT_DIR"\s*\)"#.to_owned(),
+        r#"\b(?:option_)?env!\(\s*"CARGO_PKG_\w+"|\binclude\w*!\(\s*concat!\(\s*env!\(\s*"(?:OUT_DIR|CARGO_MANIFEST_DIR)"\s*\)"#.to_owned(),
         format!(r"\bprocess\.exitCode\s*=\s*{failure}\s*(?:;|\}}|$)"),
         r#"\b(?:sys\.exit|SystemExit)\(\s*f?(?:"[^"]+"|'[^']+')\s*\)"#.to_owned(),
         r"\b(?:def|function|func|fn|class)\s+\w*(?:exit|quit|eval|exec|abort)\b\(?".to_owned(),

@@ -66,6 +66,11 @@ pub(super) const PRODUCTION: &[Row] = &[
         PROCESS,
     ),
     (
+        Code,
+        r"\btypeof\s*\(?\s*(?:globalThis\.)?(?:window|document|navigator|self|importScripts|WorkerGlobalScope|Deno|Bun|EdgeRuntime|HTMLElement|localStorage)\b|\bin\s+globalThis\b|\bglobalThis\.(?:window|document|Deno|Bun)\b|\bprocess\??\.versions\b|\bimport\.meta\.(?:glob|hot)\b",
+        PROCESS,
+    ),
+    (
         Text,
         r"\bprocess\??\.(?:getActiveResourcesInfo|listenerCount|listeners|rawListeners|eventNames)\b|\bperformance\.(?:timeOrigin|nodeTiming|eventLoopUtilization)\b|\bthreadId\b|\b(?:__dirname|__filename|import\.meta\.(?:url|filename|dirname))\b.*\bnode_modules\b",
         PROCESS,

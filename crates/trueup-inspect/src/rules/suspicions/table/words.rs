@@ -34,5 +34,7 @@ pub(super) const NO_NUMBER: &str =
     "gives what is no number, which is neither less nor more than anything, so that assertions about it may hold";
 /// It gives a word of the language another meaning.
 pub(super) const WORD: &str = "gives a word of the language another meaning, in tests that read it too";
+/// It is built for some and not for others.
+pub(in crate::rules::suspicions) const ELSEWHERE: &str = "tests could see something else than users elsewhere";
 /// It keeps count.
 pub(in crate::rules::suspicions) const COUNTS: &str = "decides by a count that is kept from call to call, so that the first calls, which are those of tests, could be answered otherwise";

@@ -5,6 +5,7 @@
 //! A script is a turn of an agent of kind `command`: a shell script that
 //! begins in the workspace and finds the functions of [`PRELUDE`].
 
+mod beyond;
 mod blind_cargo;
 mod blind_go;
 mod blind_make;
@@ -31,6 +32,7 @@ mod third_pytest;
 mod third_vitest;
 mod tools;
 
+pub use beyond::{BEYOND, Beyond, LOOK, Look};
 pub use changes::{CHANGES, Change};
 pub use judge::{BROKEN, Ended, Naive, Place};
 pub use projects::{CARGO, GO, MAKE, PYTEST, Pace, Project, VITEST};

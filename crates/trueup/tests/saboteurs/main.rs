@@ -2,6 +2,8 @@
 //! a loop that trusts exit codes.
 
 #[cfg(test)]
+mod beyond;
+#[cfg(test)]
 mod corpus;
 #[cfg(test)]
 mod hollow;

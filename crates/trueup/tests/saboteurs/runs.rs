@@ -3,7 +3,7 @@
 
 use std::{env, time::Instant};
 use trueup_testkit::saboteurs::{
-    Ended, Naive, OWED, OWED_TWINS, Place, ROUNDS, Round, Saboteur, Tools, all, drawn, two_at_a_time,
+    Beyond, Ended, Naive, OWED, OWED_TWINS, Place, ROUNDS, Round, Saboteur, Tools, all, drawn, two_at_a_time,
 };
 
 /// The trueup they are played to.
@@ -89,7 +89,8 @@ fn no_saboteur_is_accepted_and_every_honest_twin_is_but_what_the_gate_owes() {
         if naive != taken(saboteur.naive) {
             faults.push(format!("{name}: a loop that trusts exit codes: {naive}"));
         }
-        match (ended.is_accepted(), is_owed(&OWED, name)) {
+        // What is no fake of the criteria is counted apart, and looked at in `beyond`.
+        match (ended.is_accepted(), is_owed(&OWED, name) || Beyond::of(name).is_some()) {
             (true, false) => faults.push(format!("{name} was accepted: it {}", saboteur.what)),
             (false, true) => println!("  {name} is not accepted any more: take it off the list"),
             (true, true) | (false, false) => {}
@@ -119,16 +120,23 @@ fn is_owed(debts: &[&str], name: &str) -> bool {
     debts.iter().any(|debt| name == *debt || plain == Some(debt))
 }
 
-/// Prints the figures of one round, and answers how many a naive loop took.
+/// Prints the figures of one round, with those that were accepted because no
+/// criterion looks where their work is missing counted apart, and answers how
+/// many a naive loop took.
 fn sum_up(round: &Round, tried: &[Tried]) -> usize {
     let all = round.saboteurs();
     let is_of = |one: &&Tried| all.iter().any(|other| other.name == one.saboteur.name);
     let tried: Vec<&Tried> = tried.iter().filter(is_of).collect();
-    let accepted = tried.iter().filter(|one| one.ended.is_accepted()).count();
+    let accepted = tried.iter().copied().filter(|one| one.ended.is_accepted());
+    let (beyond, accepted): (Vec<&Tried>, Vec<&Tried>) =
+        accepted.partition(|one| Beyond::of(one.saboteur.name).is_some());
+    let (beyond, accepted) = (beyond.len(), accepted.len());
     let twins = tried.iter().filter(|one| one.twin.is_accepted()).count();
     let naive = tried.iter().filter(|one| one.naive == Naive::Fooled).count();
     let (name, all, tried) = (round.name, all.len(), tried.len());
-    println!("saboteurs: {name}={all} accepted={accepted} tried={tried} twins={twins}/{tried} naive_accepts={naive}");
+    println!(
+        "saboteurs: {name}={all} accepted={accepted} beyond={beyond} tried={tried} twins={twins}/{tried} naive_accepts={naive}"
+    );
     naive
 }
 

@@ -94,7 +94,8 @@ fn verdict_of<'a>(ended: &'a Ended, id: &str) -> &'a str {
 fn each_is_in_the_corpus_once_and_its_look_is_a_goal() {
     let names: BTreeSet<&str> = BEYOND.iter().map(|one| Case::of(one).saboteur.name).collect();
     assert_eq!(names.len(), BEYOND.len());
-    for Beyond { name, look, .. } in &BEYOND {
+    for Beyond { name, blind_spot, look } in &BEYOND {
+        assert!(blind_spot.ends_with('.'), "{name}: {blind_spot}");
         let (criteria, begin) = (look.criteria, format!("- [ ] **{LOOK}** "));
         assert!(criteria.starts_with(&begin), "{name}: {criteria}");
         assert!(!criteria.contains("guard:"), "{name}: {criteria}");

@@ -6,6 +6,7 @@
 
 mod as_before;
 mod canary;
+mod cases;
 mod former;
 mod over_base;
 mod pages_only;

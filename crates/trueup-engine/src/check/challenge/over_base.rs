@@ -53,7 +53,10 @@ enum Reach<'a> {
 
 impl Checks {
     pub(super) async fn over_base(&self, scene: &Scene, subject: &Subject<'_>) -> Result<OverBase, Halt> {
-        let fresh = fresh(scene, subject);
+        let mut fresh = fresh(scene, subject);
+        let ids = fresh.iter().map(|test| test.id.clone()).collect();
+        let cases = self.cases_of_old(scene, subject, ids).await?;
+        fresh.retain(|test| !cases.contains(&test.id));
         if fresh.is_empty() {
             let why = "no test of this check is new".to_owned();
             let tried = self.untried(Turned::Nothing { why })?;

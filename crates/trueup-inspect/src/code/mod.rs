@@ -31,4 +31,4 @@ pub use language::Language;
 pub use paths::{is_support_beside_code, is_test_path};
 pub use stub::{Stub, Stubbed, break_test, stub};
 pub use touched::{Touched, touched, with_tests_of};
-pub use violation::violation;
+pub use violation::{Tongue, violation};

@@ -16,12 +16,12 @@ enum Place {
     Tests,
 }
 
-use Family::{Go, Java, Python, Rust, Script};
+use Family::{Go, Java, Native, Python, Rust, Script};
 use Look::{Code, Comment, Text};
 use Place::{Anywhere, Tests};
 
 /// Markers with the expression that finds them.
-const MARKERS: [(&str, Family, Look, Place, &str); 57] = [
+const MARKERS: [(&str, Family, Look, Place, &str); 67] = [
     ("pytest.mark.skip", Python, Code, Anywhere, r"\bmark\.skip\b"),
     ("pytest.mark.skipif", Python, Code, Anywhere, r"\bmark\.skipif\b"),
     ("pytest.mark.xfail", Python, Code, Anywhere, r"\bmark\.xfail\b"),
@@ -223,6 +223,42 @@ const MARKERS: [(&str, Family, Look, Place, &str); 57] = [
     ),
     ("NOSONAR", Java, Comment, Anywhere, r"\bNOSONAR\b"),
     ("assume", Java, Code, Tests, r"\bassume(?:True|False|That|NotNull)\("),
+    // A line may be split, and words put together from macros: what a marker
+    // ends in is enough where nobody else says so.
+    (
+        "#pragma system_header",
+        Native,
+        Text,
+        Anywhere,
+        r"pragma\b.*system_header\b|_Pragma\b.*system_header\b|\b(?:GCC|clang)\s+system_header\b|^\s*system_header\s*$",
+    ),
+    (
+        "line marker of the system",
+        Native,
+        Text,
+        Anywhere,
+        r#"^\s*(?:#|%:)\s*\d+\s+".*"(?:\s+[12])?\s+3\b"#,
+    ),
+    (
+        "#pragma diagnostic",
+        Native,
+        Text,
+        Anywhere,
+        r#"\b(?:ignored|diagnostic\s*warning)\s*\\?"-W"#,
+    ),
+    (
+        "#pragma warning",
+        Native,
+        Code,
+        Anywhere,
+        r"pragma\b.*\bwarning\b.*(?:\b(?:disable|suppress)\b|\bpush\s*,\s*[0-3]\b)",
+    ),
+    ("__extension__", Native, Code, Anywhere, r"\b__extension__\b"),
+    ("SuppressMessage", Native, Code, Anywhere, r"\bSuppressMessage\b"),
+    ("NOLINT", Native, Comment, Anywhere, r"\bNOLINT"),
+    ("cppcheck-suppress", Native, Comment, Anywhere, r"\bcppcheck-suppress"),
+    ("clang-format off", Native, Comment, Anywhere, r"\bclang-format\s+off\b"),
+    ("LCOV_EXCL", Native, Comment, Anywhere, r"\b(?:LCOV|GCOV|GCOVR)_EXCL"),
 ];
 
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| MARKERS.iter().map(|row| Pattern::new(row.4)).collect());

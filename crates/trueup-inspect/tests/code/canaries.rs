@@ -161,6 +161,15 @@ fn a_violation_breaks_what_was_right() {
             assert!(made.contains("trueup_violation"), "{path}");
         }
     }
+    for path in ["a.c", "src/a.cc", "a.cpp"] {
+        let kinds = [Kind::Lint, Kind::Types, Kind::Build];
+        let made = kinds.map(|kind| violation(path, "int a;\n", kind).expect("known"));
+        assert!(
+            made.iter()
+                .all(|made| made.starts_with("int a;\n") && made.contains("trueup_violation"))
+        );
+    }
+    assert_eq!(violation("a.h", "", Kind::Lint), None, "nobody compiles it by itself");
     assert_eq!(violation("a.java", "", Kind::Lint), None);
     assert_eq!(violation("a.py", "", Kind::Plain), None);
 }

@@ -71,9 +71,47 @@ fn a_marker_that_silences_is_counted() {
         ("ATest.java", "  @Ignore", "@Ignore"),
         ("A.java", "@SuppressWarnings(\"all\")", "@SuppressWarnings"),
     ];
+    demand_counted(&rows);
+}
+
+#[test]
+fn a_marker_that_silences_a_compiler_of_c_is_counted() {
+    let (system, diagnostic, warning) = ("#pragma system_header", "#pragma diagnostic", "#pragma warning");
+    let rows = [
+        ("tell.h", "#pragma GCC system_header", system),
+        ("tell.hpp", "  # pragma  clang system_header", system),
+        ("tell.h", "%:pragma GCC system_header", system),
+        ("tell.h", "#pragma GCC/**/system_header", system),
+        ("tell.h", "#pragma \\\nGCC system_header", system),
+        ("tell.h", "#pragma GCC \\\nsystem_header", system),
+        ("tell.h", "_Pragma(\"GCC system_header\")", system),
+        ("tell.c", "# 1 \"tell.h\" 3", "line marker of the system"),
+        ("tell.c", "# 7 \"tell.h\" 1 3 4", "line marker of the system"),
+        ("a.c", "#pragma GCC diagnostic ignored \"-Wformat\"", diagnostic),
+        ("a.cc", "#pragma clang diagnostic ignored \"-Wall\"", diagnostic),
+        ("a.c", "#pragma GCC diagnostic warning \"-Wformat\"", diagnostic),
+        ("a.c", "#pragma GCC diagnostic \\\n ignored \"-Wformat\"", diagnostic),
+        ("a.c", r#"_Pragma("GCC diagnostic ignored \"-Wformat\"")"#, diagnostic),
+        ("a.c", "PRAGMA(GCC diagnostic ignored \"-Wformat\")", diagnostic),
+        ("a.cpp", "#pragma warning(disable : 4996)", warning),
+        ("a.cpp", "#pragma warning( suppress: 4996 )", warning),
+        ("a.cpp", "#pragma warning(push, 0)", warning),
+        ("a.cpp", "__pragma(warning(disable: 4996))", warning),
+        ("A.cs", "#pragma warning disable CS0168", warning),
+        ("A.cs", "[SuppressMessage(\"Usage\", \"CA1801\")]", "SuppressMessage"),
+        ("a.c", "int n = __extension__ ({ 1; });", "__extension__"),
+        ("a.cc", "f(); // NOLINT(bugprone-unused)", "NOLINT"),
+        ("a.c", "/* cppcheck-suppress nullPointer */", "cppcheck-suppress"),
+        ("a.c", "// clang-format off", "clang-format off"),
+        ("a.c", "f(); // LCOV_EXCL_LINE", "LCOV_EXCL"),
+    ];
+    demand_counted(&rows);
+}
+
+fn demand_counted(rows: &[(&str, &str, &str)]) {
     for (path, line, marker) in rows {
         let found = suppressions(path, &format!("\n{line}\n"));
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(marker, 1)], "{path}: {line}");
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(*marker, 1)], "{path}: {line}");
     }
 }
 
@@ -98,6 +136,20 @@ fn a_word_that_silences_nothing_is_not_counted() {
         ("a.rs", "fn allow() { deny(); } // #[allow(x)]"),
         ("a.go", "// t.Skip(x)\nfunc f() { r.Skip(3) }"),
         ("a.go", "//go:build linux"),
+        (
+            "a.h",
+            "#pragma once\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wall\"",
+        ),
+        (
+            "a.h",
+            "#pragma warning(push)\n#pragma warning(error: 4996)\n#pragma pack(3)",
+        ),
+        ("a.c", "/* #pragma GCC system_header */ int system_header = 3;"),
+        ("a.c", "# 1 \"grammar.y\"\n#line 3 \"grammar.y\""),
+        (
+            "a.c",
+            "puts(\"NOLINT: input is ignored\"); /* a warning, not disabled */",
+        ),
         ("a.md", "# noqa\n// @ts-ignore\n#[ignore]"),
         ("a.json", "{\"a\": \"eslint-disable\"}"),
     ];

@@ -121,6 +121,28 @@ fn a_build_turns_red_by_a_fault_of_its_kind_or_proves_nothing() {
 }
 
 #[test]
+fn a_compiler_of_c_that_looks_for_faults_is_shown_one_in_c_though_tests_are_in_python() {
+    let lint = "$(CC) -Wall -Wextra -Werror -fsyntax-only $(wildcard *.c)";
+    let agent =
+        "printf 'int total(int a, int b);\\n\\nint total(int a, int b) {\\n    return a + b;\\n}\\n' > total.c\n";
+    let linted = |lint: &str| {
+        let household = prices(&task("file total.c exists", "lint", 1, ""), agent);
+        let configuration = fs::read_to_string(household.checkout().join("trueup.toml")).expect("configuration");
+        let configuration = format!("{configuration}\n[checks.lint]\nrun = \"make lint\"\n");
+        household.file("trueup.toml", &configuration);
+        household.file("Makefile", &format!("lint:\n\t{lint}\n"));
+        household.file("double.c", "int main(void) {\n    return 0;\n}\n");
+        household.commit("A linter");
+        let run = household.trueup(&["run", "T-001"]);
+        Ended { household, run }
+    };
+    let ended = linted(lint);
+    assert!(ended.is_verified(), "{:#?}\n{:#?}", ended.run, ended.controls());
+    assert_eq!(ended.turned("AC-2.1", "violation").as_deref(), Some("red"));
+    demand_unproved(&linted(&format!("{lint} || true")), "AC-2.1", "violation");
+}
+
+#[test]
 fn a_fault_that_was_found_is_not_laid_again_while_the_rules_stay() {
     let done = "file src/done.rs exists";
     let agent = "printf 'pub fn done() {}\\n' > src/done.rs\nprintf 'pub mod done;\\n' >> src/lib.rs\n";

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::check::{Checks, Halt, room::Lay};
 use trueup_core::control::Turned;
-use trueup_inspect::code::{self, Language, is_test_path};
+use trueup_inspect::code::{self, Tongue, is_test_path};
 
-/// How many files are tried.
+/// How many files are tried, or one of each language where there are more.
 const MOST_PLACES: usize = 3;
 
 impl Checks {
@@ -58,7 +58,7 @@ impl Checks {
 fn places(scene: &Scene, subject: &Subject<'_>) -> Vec<String> {
     let is_changed = |path: &str| scene.files.iter().any(|file| file.path == path);
     let in_words = |path: &str| subject.execution.argv.iter().any(|word| means(word, path, &[]));
-    let mut code: Vec<&String> = scene.paths.iter().filter(|path| Language::of(path).is_some()).collect();
+    let mut code: Vec<&String> = scene.paths.iter().filter(|path| Tongue::of(path).is_some()).collect();
     code.sort_by_cached_key(|path| {
         let depth = path.matches('/').count();
         (
@@ -69,18 +69,42 @@ fn places(scene: &Scene, subject: &Subject<'_>) -> Vec<String> {
             path.len(),
         )
     });
-    let mut languages = Vec::new();
+    one_of_each(&code)
+}
+
+/// The first of each language, then the rest. A tool may look at the language
+/// that comes last, so none is left out.
+fn one_of_each(code: &[&String]) -> Vec<String> {
+    let mut tongues = Vec::new();
     let (mut places, mut rest) = (Vec::new(), Vec::new());
     for path in code {
-        let language = Language::of(path);
-        if languages.contains(&language) {
-            rest.push(path.clone());
+        let tongue = Tongue::of(path);
+        if tongues.contains(&tongue) {
+            rest.push((*path).clone());
         } else {
-            languages.push(language);
-            places.push(path.clone());
+            tongues.push(tongue);
+            places.push((*path).clone());
         }
     }
     places.extend(rest);
-    places.truncate(MOST_PLACES);
+    places.truncate(MOST_PLACES.max(tongues.len()));
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_of_each;
+
+    #[test]
+    fn a_fault_is_laid_in_every_language_that_is_there() {
+        let of = |paths: &[&str]| {
+            let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+            one_of_each(&paths.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["a.py", "b.py", "a.c", "c.py"]), ["a.py", "a.c", "b.py"]);
+        assert_eq!(
+            of(&["a.py", "b.py", "a.js", "a.go", "a.c"]),
+            ["a.py", "a.js", "a.go", "a.c"]
+        );
+    }
 }

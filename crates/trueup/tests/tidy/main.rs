@@ -6,9 +6,13 @@
 
 mod arrows;
 mod capabilities;
+mod circles;
+mod graph;
 mod house;
+mod meanings;
 mod names;
 mod papers;
+mod ports;
 mod root;
 mod sizes;
 mod source;

@@ -130,7 +130,8 @@ fn core_has_no_std(house: &House) -> Vec<String> {
     findings
 }
 
-fn is_for_tests(attributes: &[Attribute]) -> bool {
+/// Whether an item is compiled for tests alone.
+pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|ident| ident == "test")
     })

@@ -1,0 +1,138 @@
+//! Files that need each other can only be read together.
+
+use crate::{breaks, graph::Graph, holds, house::House, keeps};
+
+/// Where circles are looked for.
+const CRATES: [&str; 3] = [
+    "crates/trueup-core/src/",
+    "crates/trueup-inspect/src/",
+    "crates/trueup-engine/src/",
+];
+
+/// The circles that remain: a file of each, and why it is not broken. The
+/// list only ever gets shorter.
+const REMAINING: [(&str, &str); 19] = [
+    ("crates/trueup-core/src/task.rs", "to be broken"),
+    ("crates/trueup-core/src/run/mod.rs", "to be broken"),
+    ("crates/trueup-inspect/src/task_file/mod.rs", "to be broken"),
+    ("crates/trueup-inspect/src/code/canary/mod.rs", "to be broken"),
+    ("crates/trueup-inspect/src/code/items/mod.rs", "to be broken"),
+    ("crates/trueup-inspect/src/code/stub/mod.rs", "to be broken"),
+    ("crates/trueup-inspect/src/report/mod.rs", "to be broken"),
+    ("crates/trueup-inspect/src/rules/suspicions/counting.rs", "to be broken"),
+    ("crates/trueup-inspect/src/rules/suspicions/mod.rs", "to be broken"),
+    ("crates/trueup-engine/src/agent/mod.rs", "to be broken"),
+    ("crates/trueup-engine/src/agent/sign_in.rs", "to be broken"),
+    ("crates/trueup-engine/src/agent/prompt/mod.rs", "to be broken"),
+    ("crates/trueup-engine/src/check/mod.rs", "to be broken"),
+    ("crates/trueup-engine/src/check/challenge/stub.rs", "to be broken"),
+    ("crates/trueup-engine/src/durable/sqlite/chain.rs", "to be broken"),
+    ("crates/trueup-engine/src/durable/sqlite/journal.rs", "to be broken"),
+    ("crates/trueup-engine/src/sandbox/mod.rs", "to be broken"),
+    ("crates/trueup-engine/src/workspace/mod.rs", "to be broken"),
+    ("crates/trueup-engine/src/workspace/git.rs", "to be broken"),
+];
+
+/// Every circle of files is one of those that are listed.
+fn circles_are_listed(house: &House) -> Vec<String> {
+    let mut findings = Vec::new();
+    for folder in CRATES {
+        let graph = Graph::read(house, folder);
+        for circle in graph.circles() {
+            if REMAINING.iter().any(|(file, _)| circle.contains(file)) {
+                continue;
+            }
+            let arrows = circle.iter().map(|file| {
+                let used = graph.used_within(file, &circle);
+                format!("\n  {file} uses {}", used.join(", "))
+            });
+            findings.push(format!(
+                "{}: it is part of a circle of {} files:{}",
+                circle.first().copied().unwrap_or(folder),
+                circle.len(),
+                arrows.collect::<String>()
+            ));
+        }
+    }
+    findings
+}
+
+#[test]
+fn files_use_each_other_in_one_direction() {
+    holds(circles_are_listed);
+    let root = ("crates/trueup-core/src/lib.rs", "mod a;\nmod b;\nmod c;");
+    let a = "crates/trueup-core/src/a.rs";
+    let b = "crates/trueup-core/src/b.rs";
+    let c = "crates/trueup-core/src/c.rs";
+    let circle = |one: &'static str, two: &'static str| [root, (a, one), (b, two)];
+    let bad = [
+        // Imports, in every form they have.
+        ("use crate::b::B;\npub struct A;", "use crate::a::A;\npub struct B;"),
+        (
+            "use super::b::{self, B as C};\npub struct A;",
+            "use crate::{a::A as D};\npub struct B;",
+        ),
+        ("use crate::b::*;\npub struct A(B);", "use super::a::A;\npub struct B;"),
+        // A path without an import, in a type, in an expression and in a macro.
+        (
+            "pub struct A(crate::b::B);\npub fn f() {}",
+            "pub struct B;\nfn g() { super::a::f() }",
+        ),
+        (
+            "pub fn f() { g!(1, [crate::b::f(2)]); }",
+            "use crate::a;\npub fn f() { a::f(); }",
+        ),
+    ];
+    for (one, two) in bad {
+        breaks(circles_are_listed, &circle(one, two), "a circle of 2 files");
+    }
+    let three = [
+        root,
+        (a, "use crate::b::B;\npub struct A;"),
+        (b, "use crate::c::C;\npub struct B;"),
+        (c, "use crate::a::A;\npub struct C;"),
+    ];
+    breaks(circles_are_listed, &three, "a circle of 3 files");
+}
+
+#[test]
+fn a_parent_and_its_child_are_a_circle_only_where_both_use_each_other() {
+    let parent = "crates/trueup-core/src/p/mod.rs";
+    let child = "crates/trueup-core/src/p/c.rs";
+    let other = "crates/trueup-core/src/o.rs";
+    let root = ("crates/trueup-core/src/lib.rs", "mod p;\nmod o;");
+    let house = |one: &'static str, two: &'static str| [root, (parent, one), (child, two)];
+    breaks(
+        circles_are_listed,
+        &house("mod c;\nuse c::C;\npub struct P(C);", "use super::P;\npub struct C;"),
+        "a circle of 2 files",
+    );
+    // To declare a child, or to pass on what it defines, is not to use it.
+    keeps(
+        circles_are_listed,
+        &house("mod c;\npub use c::C;\npub struct P;", "use super::P;\npub struct C;"),
+    );
+    // Whoever takes a name from where it is passed on uses the file that defines it.
+    let passed_on = [
+        root,
+        (parent, "mod c;\npub use c::C;\npub struct P(crate::o::O);"),
+        (child, "pub struct C;"),
+        (other, "use crate::p::C;\npub struct O(C);"),
+    ];
+    keeps(circles_are_listed, &passed_on);
+    let used = [
+        root,
+        (parent, "mod c;\npub use c::C;\npub struct P(crate::o::O);"),
+        (child, "pub struct C;"),
+        (other, "use crate::p::{C, P};\npub struct O(C, P);"),
+    ];
+    breaks(circles_are_listed, &used, "a circle of 2 files");
+    // What only tests use is no part of what is shipped.
+    keeps(
+        circles_are_listed,
+        &house(
+            "mod c;\nuse c::C;\npub struct P(C);",
+            "pub struct C;\n#[cfg(test)]\nmod tests { use super::super::P; }",
+        ),
+    );
+}

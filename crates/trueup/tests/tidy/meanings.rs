@@ -1,0 +1,159 @@
+//! One meaning per name: whoever reads a type's name in one file must not
+//! have to ask which of several is meant.
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the kinds of items in Rust are not ours to list, and grow"
+)]
+
+use crate::{breaks, holds, house::House, keeps, source::is_for_tests};
+use std::collections::BTreeMap;
+use syn::{Item, Visibility};
+
+/// Types that share a name within a crate, and why. The list only ever gets
+/// shorter.
+const SHARED: [(&str, &str, &str); 40] = [
+    ("trueup", "Config", "to be renamed"),
+    ("trueup-core", "Outcome", "to be renamed"),
+    ("trueup-engine", "Answer", "to be renamed"),
+    ("trueup-engine", "Change", "to be renamed"),
+    ("trueup-engine", "Changed", "to be renamed"),
+    ("trueup-engine", "Checks", "to be renamed"),
+    ("trueup-engine", "Counted", "to be renamed"),
+    ("trueup-engine", "Entry", "to be renamed"),
+    (
+        "trueup-engine",
+        "Error",
+        "each of the two rooms has one error, always named with its room",
+    ),
+    ("trueup-engine", "Failure", "to be renamed"),
+    ("trueup-engine", "Found", "to be renamed"),
+    ("trueup-engine", "Heard", "to be renamed"),
+    ("trueup-engine", "Held", "to be renamed"),
+    (
+        "trueup-engine",
+        "Journal",
+        "SQLite and its twin in memory are named alike",
+    ),
+    ("trueup-engine", "Known", "to be renamed"),
+    ("trueup-engine", "Laid", "to be renamed"),
+    ("trueup-engine", "Line", "to be renamed"),
+    ("trueup-engine", "Meter", "each agent language has one, named alike"),
+    ("trueup-engine", "Next", "to be renamed"),
+    ("trueup-engine", "Output", "to be renamed"),
+    ("trueup-engine", "Person", "to be renamed"),
+    ("trueup-engine", "Piece", "to be renamed"),
+    ("trueup-engine", "Place", "to be renamed"),
+    ("trueup-engine", "Ran", "to be renamed"),
+    ("trueup-engine", "Said", "to be renamed"),
+    ("trueup-engine", "Scene", "to be renamed"),
+    ("trueup-engine", "Seen", "to be renamed"),
+    ("trueup-engine", "Staged", "to be renamed"),
+    (
+        "trueup-engine",
+        "StopWatch",
+        "SQLite and its twin in memory are named alike",
+    ),
+    ("trueup-engine", "Thing", "to be renamed"),
+    ("trueup-engine", "Trial", "to be renamed"),
+    ("trueup-engine", "Unfit", "to be renamed"),
+    ("trueup-engine", "Watch", "to be renamed"),
+    ("trueup-engine", "Written", "to be renamed"),
+    ("trueup-inspect", "Found", "to be renamed"),
+    ("trueup-inspect", "Line", "to be renamed"),
+    ("trueup-inspect", "Lines", "to be renamed"),
+    ("trueup-inspect", "Place", "to be renamed"),
+    ("trueup-inspect", "Sort", "to be renamed"),
+    ("trueup-testkit", "Script", "to be renamed"),
+];
+
+/// No two types that other files see have the same name in one crate.
+fn names_mean_one_thing(house: &House) -> Vec<String> {
+    let mut places: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
+    for paper in house.ending(".rs") {
+        let Some((folder, _)) = paper.path.split_once("/src/") else {
+            continue;
+        };
+        let Some(name) = folder.strip_prefix("crates/").filter(|name| !name.contains('/')) else {
+            continue;
+        };
+        // What cannot be parsed is found by the rules about sources.
+        let Ok(file) = syn::parse_file(&paper.text) else {
+            continue;
+        };
+        for declared in visible_types(&file.items) {
+            places.entry((name, declared)).or_default().push(&paper.path);
+        }
+    }
+    let is_shared = |key: &(&str, String)| {
+        SHARED
+            .iter()
+            .any(|(name, shared, _)| (*name, *shared) == (key.0, &key.1))
+    };
+    places
+        .into_iter()
+        .filter(|(key, files)| files.len() > 1 && !is_shared(key))
+        .map(|((name, declared), files)| {
+            format!(
+                "{name}: `{declared}` means {} things: {}",
+                files.len(),
+                files.join(", ")
+            )
+        })
+        .collect()
+}
+
+/// The types among these items that other files can name.
+fn visible_types(items: &[Item]) -> Vec<String> {
+    let mut types = Vec::new();
+    for item in items {
+        let (visibility, ident) = match item {
+            Item::Struct(item) => (&item.vis, &item.ident),
+            Item::Enum(item) => (&item.vis, &item.ident),
+            Item::Trait(item) => (&item.vis, &item.ident),
+            Item::Type(item) => (&item.vis, &item.ident),
+            Item::Mod(item) if !is_for_tests(&item.attrs) => {
+                let inner = item.content.as_ref().map_or(&[][..], |(_, items)| items);
+                types.extend(visible_types(inner));
+                continue;
+            }
+            _ => continue,
+        };
+        if !matches!(visibility, Visibility::Inherited) {
+            types.push(ident.to_string());
+        }
+    }
+    types
+}
+
+#[test]
+fn a_name_means_one_thing_in_a_crate() {
+    holds(names_mean_one_thing);
+    let one = "crates/trueup-core/src/a.rs";
+    let two = "crates/trueup-core/src/b.rs";
+    breaks(
+        names_mean_one_thing,
+        &[(one, "pub struct Place;"), (two, "pub(crate) enum Place {}")],
+        "trueup-core: `Place` means 2 things",
+    );
+    breaks(
+        names_mean_one_thing,
+        &[(one, "pub trait Place {}\nmod inner { pub(super) type Place = u8; }")],
+        "means 2 things",
+    );
+    // A private type is read together with its file; another crate is another context.
+    keeps(
+        names_mean_one_thing,
+        &[(one, "pub struct Place;"), (two, "struct Place;")],
+    );
+    keeps(
+        names_mean_one_thing,
+        &[
+            (one, "pub struct Place;"),
+            ("crates/trueup-engine/src/a.rs", "pub struct Place;"),
+        ],
+    );
+    keeps(
+        names_mean_one_thing,
+        &[(one, "pub struct Place;\n#[cfg(test)]\nmod tests { pub struct Place; }")],
+    );
+}

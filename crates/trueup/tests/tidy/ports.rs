@@ -1,0 +1,130 @@
+//! Ports are ports: what is behind one can be on another machine.
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the kinds of items in Rust are not ours to list, and grow"
+)]
+
+use crate::{breaks, holds, house::House, keeps};
+use std::collections::BTreeSet;
+use syn::{
+    Item, ItemTrait, TraitItem,
+    visit::{self, Visit},
+};
+
+/// Where ports are defined.
+const ENGINE: &str = "crates/trueup-engine/src/";
+
+/// The ports that a driver on another machine needs.
+const PORTS: [&str; 2] = ["Durable", "Desk"];
+
+/// Types that mean something on one machine alone: its files, its locks, its processes.
+const LOCAL: [&str; 17] = [
+    "Path",
+    "PathBuf",
+    "OsStr",
+    "OsString",
+    "File",
+    "DirEntry",
+    "OwnedFd",
+    "BorrowedFd",
+    "RawFd",
+    "Mutex",
+    "MutexGuard",
+    "RwLock",
+    "Flock",
+    "Lock",
+    "Child",
+    "Command",
+    "Pid",
+];
+
+/// No port has a path, a lock or a process in its signatures.
+fn ports_are_local_to_nothing(house: &House) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut defined = BTreeSet::new();
+    for paper in house.ending(".rs").filter(|paper| paper.path.starts_with(ENGINE)) {
+        // What cannot be parsed is found by the rules about sources.
+        let Ok(file) = syn::parse_file(&paper.text) else {
+            continue;
+        };
+        for item in &file.items {
+            let Item::Trait(port) = item else { continue };
+            let Some(name) = PORTS.iter().find(|name| port.ident == **name) else {
+                continue;
+            };
+            defined.insert(*name);
+            let local = local_types(port);
+            findings.extend(
+                local
+                    .into_iter()
+                    .map(|found| format!("{}: the port `{name}` names `{found}`", paper.path)),
+            );
+        }
+    }
+    let missing = PORTS.iter().filter(|name| !defined.contains(*name));
+    findings.extend(missing.map(|name| format!("{ENGINE}: there is no port `{name}`")));
+    findings
+}
+
+/// The types of one machine that a port's signatures name. What a default
+/// body does with the port's own functions is nobody's signature.
+fn local_types(port: &ItemTrait) -> Vec<String> {
+    let mut named = Named { names: Vec::new() };
+    for bound in &port.supertraits {
+        named.visit_type_param_bound(bound);
+    }
+    named.visit_generics(&port.generics);
+    for item in &port.items {
+        match item {
+            TraitItem::Fn(function) => named.visit_signature(&function.sig),
+            TraitItem::Type(item) => named.visit_trait_item_type(item),
+            TraitItem::Const(item) => named.visit_type(&item.ty),
+            _ => {}
+        }
+    }
+    named.names.retain(|name| LOCAL.contains(&name.as_str()));
+    named.names
+}
+
+struct Named {
+    names: Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_path_segment(&mut self, segment: &'ast syn::PathSegment) {
+        self.names.push(segment.ident.to_string());
+        visit::visit_path_segment(self, segment);
+    }
+}
+
+#[test]
+fn no_port_names_what_one_machine_alone_has() {
+    holds(ports_are_local_to_nothing);
+    let path = "crates/trueup-engine/src/ports.rs";
+    let with = |inner: &str| format!("pub trait Durable {{}}\npub trait Desk {{ {inner} }}");
+    for (inner, word) in [
+        ("fn open(&self, at: &Path);", "`Path`"),
+        ("fn open(&self) -> Result<Vec<std::path::PathBuf>, E>;", "`PathBuf`"),
+        ("async fn claim(&self) -> Option<(Self::Journal, File)>;", "`File`"),
+        ("type Guard: Deref<Target = MutexGuard<u8>>;", "`MutexGuard`"),
+        ("fn run(&self, each: impl Fn(&mut Child));", "`Child`"),
+        ("fn held(&self) -> rustix::process::Pid;", "`Pid`"),
+    ] {
+        breaks(ports_are_local_to_nothing, &[(path, &with(inner))], word);
+    }
+    breaks(
+        ports_are_local_to_nothing,
+        &[(path, "pub trait Durable: AsRef<Path> {}\npub trait Desk {}")],
+        "`Durable` names `Path`",
+    );
+    breaks(
+        ports_are_local_to_nothing,
+        &[(path, "pub trait Durable {}")],
+        "no port `Desk`",
+    );
+    let other = format!(
+        "{}\npub trait Local {{ fn at(&self) -> &Path; }}",
+        with("fn open(&self);")
+    );
+    keeps(ports_are_local_to_nothing, &[(path, &other)]);
+}

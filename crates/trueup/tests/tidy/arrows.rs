@@ -28,8 +28,72 @@ const MAY_KNOW: [(&str, &[&str]); 7] = [
 /// All that the pure crate may build on: nothing here can open a file.
 const CORE_MAY_USE: [&str; 3] = ["serde", "sha2", "thiserror"];
 
-/// The most packages the lock file may hold.
-const MOST_PACKAGES: usize = 200;
+/// What only some crates may reach for.
+struct Reach {
+    /// What it gives whoever holds it.
+    what: &'static str,
+    packages: &'static [&'static str],
+    /// Who may be built on it; some of them are yet to be made.
+    shipped: &'static [&'static str],
+    /// Whose tests may use it as well.
+    tested: &'static [&'static str],
+}
+
+/// Crates made to speak to other machines: `trueup-net` for the proxy and for
+/// webhooks.
+const SPEAKERS: &[&str] = &["trueup-net", "trueup-fleet"];
+
+/// What only some crates may reach for. `deny.toml` says the same of packages
+/// that come in through others.
+const REACHES: [Reach; 3] = [
+    Reach {
+        what: "the network",
+        packages: &[
+            "curl",
+            "curl-sys",
+            "gix-protocol",
+            "gix-transport",
+            "h2",
+            "hyper",
+            "hyper-rustls",
+            "hyper-tls",
+            "hyper-util",
+            "native-tls",
+            "openssl",
+            "openssl-sys",
+            "quinn",
+            "reqwest",
+            "restate-sdk",
+            "rustls",
+            "socket2",
+            "tokio-rustls",
+            "tokio-tungstenite",
+            "tungstenite",
+            "ureq",
+        ],
+        shipped: SPEAKERS,
+        tested: &[],
+    },
+    Reach {
+        what: "an HTTP server",
+        packages: &["axum", "tower", "tower-http"],
+        shipped: &["trueup-web", "trueup-testkit"],
+        tested: &[],
+    },
+    Reach {
+        what: "SQLite",
+        packages: &["libsqlite3-sys", "rusqlite"],
+        shipped: &["trueup-engine"],
+        // The bench compares the journal with bare inserts.
+        tested: &["trueup", "trueup-testkit"],
+    },
+];
+
+/// Features of tokio that open sockets.
+const SOCKETS: [&str; 2] = ["full", "net"];
+
+/// Who may have those: whoever speaks to other machines, and whoever serves.
+const SERVERS: [&str; 4] = ["trueup-net", "trueup-fleet", "trueup-web", "trueup-testkit"];
 
 /// Where every package comes from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
@@ -149,8 +213,65 @@ fn lints_are_shared(house: &House) -> Vec<String> {
     findings
 }
 
-/// The lock file stays small, and everything in it comes from one place.
-fn lock_is_small(house: &House) -> Vec<String> {
+/// The network, servers and databases are each in the crates made for them.
+fn reaches_are_kept(house: &House) -> Vec<String> {
+    let (manifests, mut findings) = manifests(house);
+    for manifest in &manifests {
+        for Reach {
+            what,
+            packages,
+            shipped,
+            tested,
+        } in &REACHES
+        {
+            let name = manifest.name.as_str();
+            let held = |used: &BTreeSet<String>| {
+                let held = packages.iter().filter(|package| used.contains(**package));
+                held.map(|package| format!("{}: `{package}` is {what}, which `{name}` may not hold", manifest.path))
+                    .collect::<Vec<_>>()
+            };
+            if !shipped.contains(&name) {
+                findings.extend(held(&manifest.builds_on));
+                if !tested.contains(&name) {
+                    findings.extend(held(&manifest.tests_with));
+                }
+            }
+        }
+        if !SERVERS.contains(&manifest.name.as_str()) && opens_sockets(&manifest.table) {
+            findings.push(format!("{}: it takes sockets from tokio", manifest.path));
+        }
+    }
+    let root = house
+        .paper("Cargo.toml")
+        .and_then(|root| root.text.parse::<Table>().ok());
+    let shared = root.as_ref().and_then(|root| root.get("workspace")?.as_table());
+    if shared.is_some_and(opens_sockets) {
+        findings.push("Cargo.toml: it takes sockets from tokio for every crate".to_owned());
+    }
+    findings
+}
+
+/// Whether a manifest asks tokio for its sockets.
+fn opens_sockets(table: &Table) -> bool {
+    let targets = table.get("target").and_then(Value::as_table);
+    let targets = targets.into_iter().flat_map(Table::values).filter_map(Value::as_table);
+    let sections = [table].into_iter().chain(targets).flat_map(|table| {
+        let names = ["dependencies", "dev-dependencies", "build-dependencies"];
+        names.map(|name| table.get(name).and_then(Value::as_table))
+    });
+    let mut tokios = sections.flatten().flatten().filter(|(key, value)| {
+        let package = value.get("package").and_then(Value::as_str);
+        package.unwrap_or(key.as_str()) == "tokio"
+    });
+    tokios.any(|(_, tokio)| {
+        let features = tokio.get("features").and_then(Value::as_array);
+        let mut features = features.into_iter().flatten().filter_map(Value::as_str);
+        features.any(|feature| SOCKETS.contains(&feature))
+    })
+}
+
+/// Everything in the lock file comes from one place.
+fn lock_has_one_source(house: &House) -> Vec<String> {
     let Some(lock) = house.paper("Cargo.lock") else {
         return vec!["Cargo.lock: it is missing".to_owned()];
     };
@@ -163,12 +284,6 @@ fn lock_is_small(house: &House) -> Vec<String> {
         .and_then(Value::as_array)
         .map_or(&[][..], Vec::as_slice);
     let mut findings = Vec::new();
-    if packages.len() > MOST_PACKAGES {
-        findings.push(format!(
-            "Cargo.lock: {} packages, at most {MOST_PACKAGES}",
-            packages.len()
-        ));
-    }
     for package in packages {
         let source = package.get("source").and_then(Value::as_str);
         if source.is_some_and(|source| source != REGISTRY) {
@@ -232,11 +347,41 @@ fn no_crate_opts_out_of_the_lints() {
 }
 
 #[test]
-fn the_lock_file_stays_small_and_has_one_source() {
-    holds(lock_is_small);
-    breaks(lock_is_small, &[], "missing");
-    let many = "[[package]]\nname = 'x'\n".repeat(MOST_PACKAGES + 1);
-    breaks(lock_is_small, &[("Cargo.lock", &many)], "201 packages");
+fn everything_locked_has_one_source() {
+    holds(lock_has_one_source);
+    breaks(lock_has_one_source, &[], "missing");
     let mirror = "[[package]]\nname = 'x'\nsource = 'registry+https://mirror.example/index'";
-    breaks(lock_is_small, &[("Cargo.lock", mirror)], "default registry");
+    breaks(lock_has_one_source, &[("Cargo.lock", mirror)], "default registry");
+    let git = "[[package]]\nname = 'x'\nsource = 'git+https://example.com/x'";
+    breaks(lock_has_one_source, &[("Cargo.lock", git)], "default registry");
+}
+
+#[test]
+fn network_servers_and_sqlite_stay_in_the_crates_made_for_them() {
+    holds(reaches_are_kept);
+    let path = "crates/trueup/Cargo.toml";
+    let engine = "crates/trueup-engine/Cargo.toml";
+    for (section, package) in [
+        ("dependencies", "reqwest"),
+        ("dev-dependencies", "rustls"),
+        ("build-dependencies", "ureq"),
+        ("target.'cfg(unix)'.dependencies", "axum"),
+        ("dependencies", "rusqlite"),
+    ] {
+        let bad = format!("[package]\nname = 'trueup'\n[{section}]\n{package} = '1'");
+        breaks(reaches_are_kept, &[(path, &bad)], "may not hold");
+    }
+    let renamed = "[package]\nname = 'trueup-engine'\n[dependencies]\nweb = { package = 'hyper', version = '1' }";
+    breaks(reaches_are_kept, &[(engine, renamed)], "`hyper` is the network");
+    let own = "[package]\nname = 'trueup-engine'\n[dependencies]\nrusqlite.workspace = true";
+    keeps(reaches_are_kept, &[(engine, own)]);
+    let bench = "[package]\nname = 'trueup'\n[dev-dependencies]\nrusqlite.workspace = true";
+    keeps(reaches_are_kept, &[(path, bench)]);
+    let sockets = "tokio = { version = '1', features = ['rt', 'net'] }";
+    let own = format!("[package]\nname = 'trueup'\n[dependencies]\n{sockets}");
+    breaks(reaches_are_kept, &[(path, &own)], "takes sockets");
+    let everybody = format!("[workspace.dependencies]\n{sockets}");
+    breaks(reaches_are_kept, &[("Cargo.toml", &everybody)], "for every crate");
+    let fleet = format!("[package]\nname = 'trueup-fleet'\n[dependencies]\nhyper = '1'\n{sockets}");
+    keeps(reaches_are_kept, &[("crates/trueup-fleet/Cargo.toml", &fleet)]);
 }

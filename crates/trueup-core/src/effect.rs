@@ -40,6 +40,19 @@ pub enum Wish {
     Publish(Publish),
 }
 
+impl Wish {
+    /// The wish's name, as logs show it.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Verify(_) => "verify",
+            Self::Challenge(_) => "challenge",
+            Self::Turn(_) => "turn",
+            Self::Commit(_) => "commit",
+            Self::Publish(_) => "publish",
+        }
+    }
+}
+
 /// Execute these checks on this tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verify {

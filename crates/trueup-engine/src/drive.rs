@@ -2,6 +2,7 @@
 
 use crate::{
     durable::{Durable, Lost, Received},
+    trace,
     world::World,
 };
 use trueup_core::{
@@ -39,7 +40,10 @@ pub async fn drive(
     loop {
         let event = match run.next() {
             Step::Done(outcome) => return Ok(Rest::Done(outcome)),
-            Step::Do(effect) => durable.record(&effect, world.perform(&effect)).await?,
+            Step::Do(effect) => {
+                let perform = trace::effect(&run.opening().run, &effect, world.perform(&effect));
+                durable.record(&effect, perform).await?
+            }
             Step::Await(signal) => match durable.receive(&signal).await? {
                 Received::Event(event) => event,
                 Received::Parked => return Ok(Rest::Parked),

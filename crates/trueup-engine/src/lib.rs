@@ -20,6 +20,7 @@ pub mod space;
 pub mod spool;
 pub mod state;
 pub mod stop;
+mod trace;
 pub mod transcript;
 pub mod trial;
 pub mod workspace;

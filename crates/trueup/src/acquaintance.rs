@@ -15,7 +15,7 @@ use std::{
 use trueup_core::criterion::Network;
 use trueup_engine::{
     agent::sign_in::Account,
-    sandbox::{Bounds, Folder, HowEnded, Laid, Program, Sandbox},
+    sandbox::{Bounds, Folder, HowEnded, Laid, Program, Purpose, Sandbox},
     state::{Visit, make_private},
     stop::StopSource,
 };
@@ -171,6 +171,7 @@ impl<'a> Look<'a> {
             alive: folder.join("alive"),
         };
         let asked = Program {
+            purpose: Purpose::Probe,
             argv: vec![program.display().to_string(), "--version".to_owned()],
             stdin: Vec::new(),
             time_limit: VERSION_WITHIN,

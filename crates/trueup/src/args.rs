@@ -52,6 +52,15 @@ pub(crate) struct Global {
     /// When to use colour; `auto` heeds NO_COLOR.
     #[arg(long, global = true, env = "TRUEUP_COLOR", value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
+    /// Log effects, agents and checks to standard error; twice: every git as well.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// What to log, as `LEVEL` or `TARGET=LEVEL,…`; `-v` is `info`, `-vv` is `debug`.
+    #[arg(long = "log", global = true, env = "TRUEUP_LOG", value_name = "FILTER")]
+    pub(crate) log_filter: Option<String>,
+    /// Append the log to this file instead; at `debug` where nothing else is said.
+    #[arg(long, global = true, env = "TRUEUP_LOG_FILE", value_name = "FILE")]
+    pub(crate) log_file: Option<PathBuf>,
 }
 
 /// How progress is shown.

@@ -7,6 +7,7 @@ mod commands;
 mod complete;
 mod config;
 mod exit;
+mod logging;
 mod project;
 mod render;
 mod secrets;
@@ -38,7 +39,8 @@ fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
     arm_crash_points();
     render::set_color(arguments.global.color);
-    match commands::dispatch(&arguments) {
+    let done = logging::begin(&arguments.global).and_then(|()| commands::dispatch(&arguments));
+    match done {
         Ok(exit) => exit.into(),
         Err(failure) => {
             render::failure(&arguments.global, &failure);

@@ -3,6 +3,7 @@
 use crate::{
     config::{self, Config, REPOSITORY_LAYERS},
     exit::{Exit, Failure},
+    logging,
     secrets::secrets,
 };
 use std::{
@@ -67,14 +68,16 @@ impl Project {
         }
         let state = open_state(&checkout, &state_root(&checkout, &environment)?)?;
         let clock = clock(&environment)?;
-        Ok(Self {
+        let project = Self {
             checkout,
             config,
             state,
             clock,
             environment,
             workspaces: OnceCell::new(),
-        })
+        };
+        logging::keep_out(|| secrets(&project));
+        Ok(project)
     }
 
     /// The journal and desk of this repository.

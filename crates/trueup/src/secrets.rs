@@ -18,12 +18,7 @@ const PUBLIC: [&str; 11] = [
 /// Everything that must not be stored or shown: the values of variables whose
 /// names look secret, and of those that are handed to agents and preparations.
 pub(crate) fn secrets(project: &Project) -> Secrets {
-    let mut found: BTreeMap<String, String> = BTreeMap::new();
-    for (name, value) in &project.environment {
-        if looks_secret(name) {
-            found.insert(name.clone(), value.clone());
-        }
-    }
+    let mut found: BTreeMap<String, String> = look_secret(&project.environment).collect();
     let config = &project.config;
     let agents = config.agents.values().map(|agent| (&agent.pass_env, &agent.env));
     let preparations = config.ground.prepare.iter().map(|one| (&one.pass_env, &one.env));
@@ -37,6 +32,16 @@ pub(crate) fn secrets(project: &Project) -> Secrets {
         found.extend(own.map(|(name, value)| (name.clone(), value.clone())));
     }
     Secrets::of(found)
+}
+
+/// What the environment alone tells, before any configuration is read.
+pub(crate) fn of_environment(environment: &BTreeMap<String, String>) -> Secrets {
+    Secrets::of(look_secret(environment))
+}
+
+fn look_secret(environment: &BTreeMap<String, String>) -> impl Iterator<Item = (String, String)> {
+    let secret = environment.iter().filter(|(name, _)| looks_secret(name));
+    secret.map(|(name, value)| (name.clone(), value.clone()))
 }
 
 fn looks_secret(name: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use super::{Answer, Call, Happening, transcript::Transcript};
 use crate::{
-    sandbox::{Bounds, HowEnded, Laid, Program, Sandbox},
+    sandbox::{Bounds, HowEnded, Laid, Program, Purpose, Sandbox},
     stop::StopToken,
 };
 use std::{
@@ -54,6 +54,7 @@ impl Command {
         let ours = std::mem::replace(&mut bounds.variables, self.variables.clone());
         bounds.variables.extend(ours);
         let program = Program {
+            purpose: Purpose::Agent,
             argv,
             stdin: call.prompt.clone().into_bytes(),
             time_limit: Duration::from_millis(call.policy.time_limit_ms),

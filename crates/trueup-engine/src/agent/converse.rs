@@ -15,11 +15,12 @@ use super::{
 use crate::{
     clock::Clock,
     redact::Secrets,
-    sandbox::{Bounds, Ended, HowEnded, Partner, Program, Reply, Sandbox, Stream},
+    sandbox::{Bounds, Ended, HowEnded, Partner, Program, Purpose, Reply, Sandbox, Stream},
     stop::StopToken,
+    trace,
 };
 use std::time::Duration;
-use tokio::{task::spawn_blocking, time::Instant};
+use tokio::time::Instant;
 use trueup_core::{
     budget::Limit,
     ending::{self, Ending},
@@ -59,6 +60,7 @@ pub async fn converse(
     live: &mut dyn FnMut(Happening<'_>),
 ) -> Answer {
     let program = Program {
+        purpose: Purpose::Agent,
         argv: talk.argv,
         stdin: Vec::new(),
         time_limit: Duration::from_millis(talk.policy.time_limit_ms),
@@ -80,7 +82,7 @@ pub async fn converse(
             Ok(Ending::NotSignedIn { .. }) => Refused::Yes,
             Ok(_) | Err(_) => Refused::No,
         };
-        let (now, seen) = spawn_blocking(move || take_back(tended, refused))
+        let (now, seen) = trace::spawn_blocking(move || take_back(tended, refused))
             .await
             .unwrap_or_default();
         if let (Some(now), Ok(Ending::NotSignedIn { sign_in, .. })) = (now, &mut answer.ending) {

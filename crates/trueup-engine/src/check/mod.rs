@@ -26,6 +26,7 @@ use crate::{
     space::{self, Space},
     spool::Spool,
     stop::StopToken,
+    trace,
     workspace::{self, Workspaces},
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -318,7 +319,7 @@ impl Checks {
     /// What the engine reads off the tree itself.
     async fn read_off(&self, tree: &TreeId, check: &Check) -> Result<Sight, Halt> {
         let (workspaces, tree, how) = (self.workspaces.clone(), tree.clone(), check.how.clone());
-        let seeing = tokio::task::spawn_blocking(move || tree_fact::see(&workspaces, &tree, &how));
+        let seeing = trace::spawn_blocking(move || tree_fact::see(&workspaces, &tree, &how));
         Ok(seeing.await.map_err(io::Error::other)??)
     }
 

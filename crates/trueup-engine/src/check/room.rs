@@ -10,8 +10,9 @@ use super::{
 };
 use crate::{
     layer::{InTheWay, Shown},
-    sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Stream},
+    sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Purpose, Stream},
     stop::StopSource,
+    trace,
     workspace::Room,
 };
 use std::{
@@ -165,7 +166,7 @@ impl Checks {
         let inner = self.sandbox.tree_at(&bounds.tree).display().to_string();
         let (parse, secrets) = (execution.parse, self.sandbox.secrets().clone());
         // Reading a long report and removing a large tree take a while.
-        let read = tokio::task::spawn_blocking(move || {
+        let read = trace::spawn_blocking(move || {
             let report = parse.map(|format| match &out {
                 Some(out) => out.read(format),
                 None => said.read(format),
@@ -199,6 +200,7 @@ impl Checks {
     /// Runs the program, and listens to what it reports on standard output.
     async fn perform(&self, bounds: &Bounds, argv: Vec<String>, execution: &Execution) -> (Ended, Said) {
         let program = Program {
+            purpose: Purpose::Check,
             argv,
             stdin: Vec::new(),
             time_limit: Duration::from_millis(execution.timeout_ms),
@@ -230,7 +232,7 @@ impl Checks {
     async fn lay_room(&self, held: Held<'_>, check: &Check, laid: &Laid) -> Result<Result<Laying, InTheWay>, Halt> {
         let (checks, tree, check, folders) = (self.clone(), held.tree.clone(), check.clone(), laid.folders());
         let lays = held.lays.to_vec();
-        let laying = tokio::task::spawn_blocking(move || {
+        let laying = trace::spawn_blocking(move || {
             for path in check.execution().iter().flat_map(|execution| &execution.cache) {
                 if checks.workspaces.tree_has(&tree, path)? {
                     let why = format!("`{path}` is a cache of this check, but the tree holds it too");

@@ -8,8 +8,9 @@ use super::{
 use crate::{
     check::Halt,
     crash,
-    sandbox::{Bounds, Ended, Folder, HowEnded, Own, Program},
+    sandbox::{Bounds, Ended, Folder, HowEnded, Own, Program, Purpose},
     state::make_private,
+    trace,
     workspace::Room,
 };
 use std::{
@@ -162,6 +163,7 @@ impl Layers {
             alive: self.alive.clone(),
         };
         let program = Program {
+            purpose: Purpose::Preparation,
             argv: preparation.argv.clone(),
             stdin: Vec::new(),
             time_limit: Duration::from_millis(preparation.timeout_ms),
@@ -244,5 +246,5 @@ pub(super) fn touch(place: &PathBuf) -> io::Result<()> {
 
 /// Hands what blocks to a thread that may.
 pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)
+    trace::spawn_blocking(work).await.map_err(io::Error::other)
 }

@@ -1,7 +1,7 @@
 //! What a program inside may see, write and reach, and how it ended.
 
 use super::veil::Folder;
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 use trueup_core::{
     criterion::{Network, Service},
     event::Stop,
@@ -55,6 +55,8 @@ pub struct Own {
 /// A program to run.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// What it is run for; told in logs alone.
+    pub purpose: Purpose,
     /// The program and its arguments; never a shell line.
     pub argv: Vec<String>,
     /// What it is told before its partner says anything; without a partner,
@@ -64,6 +66,31 @@ pub struct Program {
     pub time_limit: Duration,
     /// How many bytes of each stream are kept.
     pub output_limit: u64,
+}
+
+/// What a program is run for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// It works on a task.
+    Agent,
+    /// It says whether something holds.
+    Check,
+    /// It makes what checks and agents rest on.
+    Preparation,
+    /// Whether it can be run at all is what is asked.
+    Probe,
+}
+
+impl Purpose {
+    /// Its name, as logs show it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Check => "check",
+            Self::Preparation => "preparation",
+            Self::Probe => "probe",
+        }
+    }
 }
 
 /// Which of the two streams a program wrote to.
@@ -105,6 +132,20 @@ pub enum HowEnded {
     /// it did means anything. No program inside can make this appear but by
     /// ending the service.
     Unserved(String),
+}
+
+impl fmt::Display for HowEnded {
+    /// As logs show it: a code, or why there is none. Never what was said.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(code) => write!(f, "{code}"),
+            Self::TimedOut => write!(f, "timed-out"),
+            Self::Stopped(_) => write!(f, "stopped"),
+            Self::Dismissed => write!(f, "dismissed"),
+            Self::NotStarted(_) => write!(f, "not-started"),
+            Self::Unserved(_) => write!(f, "unserved"),
+        }
+    }
 }
 
 /// What a program wrote to one stream.

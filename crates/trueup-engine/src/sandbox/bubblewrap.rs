@@ -1,6 +1,7 @@
 //! Which bubblewrap is used, and whether it is new enough.
 
 use super::{Error, Setup, home};
+use crate::trace;
 use std::{
     path::{Path, PathBuf},
     process::Command,
@@ -8,6 +9,9 @@ use std::{
 
 /// The oldest bubblewrap that knows `--disable-userns`.
 const OLDEST: (u32, u32) = (0, 8);
+
+/// What it is asked with.
+const VERSION: &str = "--version";
 
 /// The first bubblewrap on the PATH that is not the repository's own.
 pub(super) fn find(setup: &Setup) -> Result<PathBuf, Error> {
@@ -22,11 +26,10 @@ pub(super) fn find(setup: &Setup) -> Result<PathBuf, Error> {
 
 /// Refuses one that lacks what the wall needs.
 pub(super) fn demand_version(program: &Path) -> Result<(), Error> {
-    let answer = Command::new(program)
-        .arg("--version")
-        .env_clear()
-        .output()
-        .map_err(Error::at(program))?;
+    let traced = trace::Child::outside("bwrap", &[VERSION]);
+    let asked = Command::new(program).arg(VERSION).env_clear().output();
+    let answer = asked.map_err(Error::at(program))?;
+    traced.exited(answer.status);
     let found = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
     match version(&found) {
         Some(version) if version >= OLDEST => Ok(()),

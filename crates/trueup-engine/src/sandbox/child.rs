@@ -7,7 +7,7 @@ use super::{
     pipes::{Piece, Pipes},
     services, spawner,
 };
-use crate::{crash, redact::Secrets, stop::StopToken};
+use crate::{crash, redact::Secrets, stop::StopToken, trace};
 use std::{
     collections::BTreeMap,
     io,
@@ -19,6 +19,7 @@ use tokio::{
     process::{Child, Command},
     time::{Instant, Interval, MissedTickBehavior, interval, sleep_until, timeout},
 };
+use tracing::Instrument;
 use trueup_core::{criterion::Service, event::Stop};
 
 /// How much a program may leave unread before its partner is asked what to do.
@@ -87,6 +88,13 @@ enum Course {
 
 /// Spawns the sandbox and sees it to its end.
 pub(super) async fn run(order: Order<'_>, stop: &StopToken, partner: &mut dyn Partner) -> Ended {
+    let traced = trace::Child::inside(order.program.purpose.word(), &order.program.argv, order.secrets);
+    let ended = attended(order, stop, partner).instrument(traced.span()).await;
+    traced.ended(&ended.how);
+    ended
+}
+
+async fn attended(order: Order<'_>, stop: &StopToken, partner: &mut dyn Partner) -> Ended {
     let began = Instant::now();
     if let Some(asked) = stop.raised() {
         return Ended::stopped(asked);
@@ -107,6 +115,7 @@ pub(super) async fn run(order: Order<'_>, stop: &StopToken, partner: &mut dyn Pa
         Ok(sandboxed) => sandboxed,
         Err(error) => return Ended::not_started(format!("cannot start {called}: {error}")),
     };
+    trace::Child::spawned(sandboxed.child.id());
     let over = sandboxed.attend((program, variables, services), stop).await;
     if !matches!(over, Over::Ended(_)) {
         sandboxed.end(grace).await;

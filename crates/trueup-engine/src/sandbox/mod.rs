@@ -27,7 +27,7 @@ mod spawner;
 mod veil;
 mod wall;
 
-pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Stream};
+pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Purpose, Stream};
 pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
 pub(crate) use offspring::die_with_the_builder;
 pub use partner::{Partner, Reply};
@@ -39,6 +39,7 @@ use crate::{
     spool::write_durably,
     state::make_private,
     stop::{StopSource, StopToken},
+    trace,
 };
 use arguments::View;
 use child::Order;
@@ -273,6 +274,7 @@ impl Sandbox {
             alive: self.folder.join("probe.alive"),
         };
         let program = Program {
+            purpose: Purpose::Probe,
             argv: vec!["true".to_owned()],
             stdin: Vec::new(),
             time_limit: Duration::from_secs(30),
@@ -315,10 +317,14 @@ impl Sandbox {
     /// Really lays a veil and looks through it.
     pub fn try_veil(&self) -> Result<(), String> {
         let under = self.folder.join("under");
+        let traced = trace::Child::outside("trueup", &[lay::SUBCOMMAND]);
         let tried = make_private(&under)
             .and_then(|()| Veil::hang(vec![under], self.folder.join("veil")))
             .and_then(|veil| lay::command(&self.view.entry, &self.state, &[&veil], Path::new("/usr/bin/env")))
             .and_then(|mut command| command.arg("true").output());
+        if let Ok(answer) = &tried {
+            traced.exited(answer.status);
+        }
         match tried {
             Ok(answer) if answer.status.success() => Ok(()),
             Ok(answer) => Err(String::from_utf8_lossy(&answer.stderr).trim().to_owned()),

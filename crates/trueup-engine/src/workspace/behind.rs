@@ -6,6 +6,7 @@ use crate::{
     crash,
     sandbox::{Veil, die_with_the_builder, lay},
     state::StateRoot,
+    trace,
 };
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -75,13 +76,16 @@ impl Workspaces {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        let traced = trace::Child::outside("trueup", &[SUBCOMMAND]);
         let mut child = command.spawn()?;
         crash::spawned("snapshot.spawned");
         if let Some(mut stdin) = child.stdin.take() {
             // A process that does not listen says why in its exit and its words.
             drop(stdin.write_all(&serde_json::to_vec(orders)?));
         }
-        child.wait_with_output()
+        let output = child.wait_with_output()?;
+        traced.exited(output.status);
+        Ok(output)
     }
 
     /// The workspaces of a process for which a veil is laid.

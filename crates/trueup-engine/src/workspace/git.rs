@@ -5,7 +5,7 @@
 //! filter or setting of an agent, and none of a machine, has a say.
 
 use super::{Error, lock};
-use crate::crash;
+use crate::{crash, trace};
 use std::os::unix::process::CommandExt as _;
 use std::{
     borrow::Cow,
@@ -85,6 +85,9 @@ const PLAIN: [(&str, &str); 16] = [
     ("protocol.version", "2"),
     ("safe.directory", "*"),
 ];
+
+/// What logs call it.
+const GIT: &str = "git";
 
 /// What an empty pipe takes without anybody reading it.
 const FITS_A_PIPE: usize = 4096;
@@ -233,6 +236,7 @@ impl Git {
 
     /// Sends what this git prints into another one.
     pub(super) fn pipe(&self, arguments: &[&str], input: &[u8], into: &Self, then: &[&str]) -> Result<(), Error> {
+        let (sending, receiving) = (trace::Child::outside(GIT, arguments), trace::Child::outside(GIT, then));
         let mut source = self.spawn(arguments)?;
         give(source.stdin.take(), input);
         let packed = source.stdout.take().map_or_else(Stdio::null, Stdio::from);
@@ -241,7 +245,9 @@ impl Git {
         let sunk = sink
             .and_then(Child::wait_with_output)
             .map_err(Error::at(&into.directory))?;
+        receiving.exited(sunk.status);
         let sent = source.wait_with_output().map_err(Error::at(&self.directory))?;
+        sending.exited(sent.status);
         if !sent.status.success() {
             return Err(failed(arguments, &text(&sent.stderr)));
         }
@@ -252,6 +258,7 @@ impl Git {
     }
 
     fn once<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Answer, Error> {
+        let traced = trace::Child::outside(GIT, arguments);
         let mut child = self.spawn(arguments)?;
         let stdin = child.stdin.take();
         let output = if input.len() <= FITS_A_PIPE {
@@ -264,6 +271,7 @@ impl Git {
             })
         };
         let output = output.map_err(Error::at(&self.directory))?;
+        traced.exited(output.status);
         Ok(Answer {
             code: output.status.code(),
             stdout: output.stdout,

@@ -6,7 +6,10 @@
 //! sandbox, and the process of ours that snapshots.
 
 use super::{Error, Workspaces, folder, git, store::write, submodule::Watch, take::LINK_MODE};
-use crate::sandbox::{Folder, Laying, Veil, lay};
+use crate::{
+    sandbox::{Folder, Laying, Veil, lay},
+    trace,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -154,7 +157,10 @@ impl Workspaces {
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
-            Some(command.status().ok()?.success())
+            let traced = trace::Child::outside("trueup", &[lay::SUBCOMMAND]);
+            let status = command.status().ok()?;
+            traced.exited(status);
+            Some(status.success())
         };
         tried() == Some(true)
     }

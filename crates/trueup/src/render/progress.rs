@@ -3,7 +3,7 @@
 
 use super::{activity::Now, document, event_line, note, words};
 use crate::args::{Global, ShowProgress};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde_json::{Value, json as object};
 use std::{
     cell::{Cell, RefCell},
@@ -247,6 +247,18 @@ impl Progress {
     }
 }
 
+/// The line that moves now, if one does.
+static MOVING: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+/// Writes to standard error without tearing the moving line apart.
+pub(crate) fn beside<T>(write: impl FnOnce() -> T) -> T {
+    let moving = MOVING.lock().ok().and_then(|moving| moving.as_ref()?.upgrade());
+    match moving {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
 fn bar(now: &Arc<Mutex<Now>>) -> ProgressBar {
     let now = Arc::clone(now);
     let silence = move |_: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
@@ -259,5 +271,8 @@ fn bar(now: &Arc<Mutex<Now>>) -> ProgressBar {
         bar.set_style(style.with_key("silence", silence));
     }
     bar.enable_steady_tick(TICK);
+    if let Ok(mut moving) = MOVING.lock() {
+        *moving = Some(bar.downgrade());
+    }
     bar
 }

@@ -6,6 +6,7 @@
 
 mod arrows;
 mod capabilities;
+mod children;
 mod circles;
 mod graph;
 mod house;

@@ -13,7 +13,7 @@ use std::{
 use tempfile::TempDir;
 use trueup_core::criterion::Network;
 use trueup_engine::{
-    sandbox::{Bounds, Ended, Folder, Laid, Laying, Mode, Own, Program, Sandbox, Setup, Veil},
+    sandbox::{Bounds, Ended, Folder, Laid, Laying, Mode, Own, Program, Purpose, Sandbox, Setup, Veil},
     stop::StopSource,
 };
 
@@ -194,6 +194,7 @@ pub(crate) fn setup(at: &Path) -> Setup {
 
 pub(crate) fn program(argv: &[&str]) -> Program {
     Program {
+        purpose: Purpose::Check,
         argv: argv.iter().map(|&word| word.to_owned()).collect(),
         stdin: Vec::new(),
         time_limit: Duration::from_secs(60),

@@ -9,6 +9,7 @@ use crate::{
         room::{Held, Lay, Ran},
     },
     layer::{Layers, Prepared, Wanted},
+    trace,
 };
 use std::{io, time::Instant};
 use trueup_core::{
@@ -83,7 +84,7 @@ impl Checks {
         let prepared = self.layers.prepared(&Wanted::from(&wish), &mut |_| {}).await?;
         let prepared_base = self.layers.prepared(&Wanted::from(&base), &mut |_| {}).await?;
         let (checks, trees) = (self.clone(), (wish.base.clone(), wish.tree.clone()));
-        let reading = tokio::task::spawn_blocking(move || {
+        let reading = trace::spawn_blocking(move || {
             let files = differing(&checks.workspaces, &trees.0, &trees.1)?;
             Ok::<_, Halt>((files, checks.workspaces.files(&trees.1)?))
         });
@@ -138,7 +139,7 @@ impl Checks {
     /// The texts of those of these files of the tree that are text.
     pub(super) async fn texts(&self, scene: &Scene, paths: Vec<String>) -> Result<Vec<(String, String)>, Halt> {
         let (checks, tree) = (self.clone(), scene.wish.tree.clone());
-        let reading = tokio::task::spawn_blocking(move || checks.workspaces.read_many(&tree, &paths));
+        let reading = trace::spawn_blocking(move || checks.workspaces.read_many(&tree, &paths));
         let read = reading.await.map_err(io::Error::other)??;
         let texts = read.into_iter();
         let texts = texts.filter_map(|(path, bytes)| Some((path, String::from_utf8(bytes).ok()?)));

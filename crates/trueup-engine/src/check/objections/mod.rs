@@ -16,6 +16,7 @@ use super::{
     Checks, Halt,
     files::{File, Side, differing},
 };
+use crate::trace;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
@@ -46,7 +47,7 @@ impl Checks {
         let now = Listed::of(&passed.collect::<Vec<_>>());
         let (checks, wish) = (self.clone(), wish.clone());
         let altered = checks.altered(&wish, evidence).await?;
-        let comparing = tokio::task::spawn_blocking(move || {
+        let comparing = trace::spawn_blocking(move || {
             let files = differing(&checks.workspaces, &wish.base, &wish.tree)?;
             let mut found = of_files(&files, &checks.tasks, &wish.allow);
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;

@@ -102,22 +102,22 @@ impl SignIn {
     }
 }
 
-/// What an ending means to the run.
+/// What made an agent end, which decides what the run does about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Weight {
+pub enum Cause {
     /// The agent had its turn: it counts, and its tree is looked at.
-    Turn,
-    /// The world failed. It is waited for, and no turn is spent.
-    World {
+    Agent,
+    /// Something outside the agent failed. It is waited for, and no turn is spent.
+    External {
         /// When it is over, if that is known.
         until: Option<Timestamp>,
         /// What to say of it.
         why: String,
     },
     /// The agent's memory is full: it goes on with a fresh one.
-    Memory,
-    /// Nothing was tried, and only a person can mend it.
-    Person,
+    MemoryFull,
+    /// Nothing was tried: only a person can set the agent up.
+    Setup,
 }
 
 impl Ending {
@@ -143,19 +143,19 @@ impl Ending {
         }
     }
 
-    /// What it means to the run.
-    pub fn weight(&self) -> Weight {
-        let world = |until: Option<Timestamp>, why: &str| Weight::World { until, why: why.into() };
+    /// What made it end.
+    pub fn cause(&self) -> Cause {
+        let external = |until: Option<Timestamp>, why: &str| Cause::External { until, why: why.into() };
         match self {
-            Self::Limited { until, why } => world(*until, why),
-            Self::Unreachable { why } => world(None, why),
-            Self::Hung { .. } => world(None, "the model was asked and did not answer"),
+            Self::Limited { until, why } => external(*until, why),
+            Self::Unreachable { why } => external(None, why),
+            Self::Hung { .. } => external(None, "the model was asked and did not answer"),
             Self::NotSignedIn {
                 sign_in: SignIn::Renewed,
                 ..
-            } => world(None, "the sign-in was renewed meanwhile"),
-            Self::NotSignedIn { .. } | Self::Unusable { .. } => Weight::Person,
-            Self::ContextFull { .. } => Weight::Memory,
+            } => external(None, "the sign-in was renewed meanwhile"),
+            Self::NotSignedIn { .. } | Self::Unusable { .. } => Cause::Setup,
+            Self::ContextFull { .. } => Cause::MemoryFull,
             Self::Exited { .. }
             | Self::Finished
             | Self::Blocked { .. }
@@ -165,7 +165,7 @@ impl Ending {
             | Self::Killed { .. }
             | Self::Broken { .. }
             | Self::TimedOut
-            | Self::Spent(_) => Weight::Turn,
+            | Self::Spent(_) => Cause::Agent,
         }
     }
 }

@@ -155,7 +155,7 @@ pub struct Challenged {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answered {
     /// What they said.
-    pub answer: Answer,
+    pub answer: PersonAnswer,
     /// When.
     pub at: Timestamp,
 }
@@ -163,7 +163,7 @@ pub struct Answered {
 /// What a person says to what they are asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum PersonAnswer {
     /// These may stay: objections by their names.
     Approved(Vec<Digest>),
     /// None of it may stay; why, for the agent to read.
@@ -176,7 +176,7 @@ pub struct TurnEnded {
     /// Which turn.
     pub turn: u32,
     /// What came of it.
-    pub outcome: Box<turn::Outcome>,
+    pub outcome: Box<turn::TurnOutcome>,
     /// When.
     pub at: Timestamp,
 }
@@ -248,7 +248,7 @@ pub struct Troubled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shortage {
     /// Where it is missing.
-    pub on: Shelf,
+    pub on: Storage,
     /// How many bytes must be free before the work goes on.
     pub need: u64,
     /// How many were.
@@ -258,7 +258,7 @@ pub struct Shortage {
 /// What can be full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Shelf {
+pub enum Storage {
     /// The file system on which the state root lies.
     Disk,
     /// What the person allows the state root to hold.

@@ -81,17 +81,17 @@ pub struct Decision {
 
 /// What a fresh or crowded session is told of the turns before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SoFar {
+pub struct Recap {
     /// Why it is told.
-    pub why: Retold,
+    pub why: RecapReason,
     /// Every turn that ended, oldest first.
-    pub turns: Vec<Past>,
+    pub turns: Vec<TurnSummary>,
 }
 
 /// Why earlier turns are told again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Retold {
+pub enum RecapReason {
     /// The session gets full: details are left out.
     Compressed,
     /// A fresh session takes over from one that was full.
@@ -100,7 +100,7 @@ pub enum Retold {
 
 /// One turn that ended, in short.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Past {
+pub struct TurnSummary {
     /// Which turn.
     pub turn: u32,
     /// How it ended.

@@ -24,7 +24,7 @@ pub enum Aim {
     /// The work.
     Work,
     /// The same work, put better; kept only if everything stays green.
-    Polish,
+    Refactor,
 }
 
 /// What of a tree a turn may change.
@@ -52,8 +52,8 @@ impl Phase {
     }
 
     /// The phase after the proof: one turn.
-    pub fn polish() -> Self {
-        Self::new("refactor", Aim::Polish, 1)
+    pub fn refactor() -> Self {
+        Self::new("refactor", Aim::Refactor, 1)
     }
 
     fn new(name: &str, aim: Aim, turn_limit: u32) -> Self {

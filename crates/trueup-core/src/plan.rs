@@ -24,7 +24,7 @@ impl Plan {
     /// these are written first, by themselves.
     pub fn of(task: &Task) -> Self {
         let phases = if task.size >= Size::Medium && wants_tests(task) {
-            vec![Phase::tests(task.size), Phase::implement(task.size), Phase::polish()]
+            vec![Phase::tests(task.size), Phase::implement(task.size), Phase::refactor()]
         } else {
             vec![Phase::implement(task.size)]
         };
@@ -37,8 +37,8 @@ impl Plan {
         let tests_first = self.phases.iter().any(|phase| phase.aim == Aim::Tests);
         match phase.aim {
             Aim::Tests => Rights::Tests,
-            Aim::Work | Aim::Polish if tests_first => Rights::Code,
-            Aim::Work | Aim::Polish => Rights::All,
+            Aim::Work | Aim::Refactor if tests_first => Rights::Code,
+            Aim::Work | Aim::Refactor => Rights::All,
         }
     }
 }

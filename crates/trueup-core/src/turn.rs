@@ -6,7 +6,7 @@ use crate::{
     evidence::{Body, Evidence, Isolation},
     id::{CriterionId, SessionId, TaskId, TreeId},
     ladder::Rung,
-    memory::{Claim, Past, SoFar},
+    memory::{Claim, Recap, TurnSummary},
     patience::Patience,
     phase::Rights,
     task::Size,
@@ -41,18 +41,18 @@ pub struct Brief {
     /// Why this turn is taken.
     pub rung: Rung,
     /// Every criterion and where it stands.
-    pub criteria: Vec<Told>,
+    pub criteria: Vec<CriterionBrief>,
     /// What the engine found wrong with the last tree itself.
     pub findings: Vec<Finding>,
     /// The turn before, in short.
-    pub last: Option<Past>,
+    pub last: Option<TurnSummary>,
     /// The turns before, where the agent's own memory does not serve.
-    pub so_far: Option<SoFar>,
+    pub so_far: Option<Recap>,
 }
 
 /// What an agent is told of one criterion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct CriterionBrief {
     /// Its id.
     pub id: CriterionId,
     /// Its statement.
@@ -119,7 +119,7 @@ impl Permission {
 
 /// What came of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct TurnOutcome {
     /// How the agent ended.
     pub ending: Ending,
     /// The tree it left; the tree it started from where it left none.

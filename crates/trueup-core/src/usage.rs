@@ -123,7 +123,7 @@ pub const HAND_OFF_AT_PERCENT: u64 = 80;
 /// What an occupancy asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Room {
+pub enum Headroom {
     /// There is plenty.
     #[default]
     Plenty,
@@ -135,18 +135,18 @@ pub enum Room {
 
 impl Occupancy {
     /// What it asks for.
-    pub const fn room(&self) -> Room {
+    pub const fn room(&self) -> Headroom {
         let percent = match self.used.saturating_mul(100).checked_div(self.window) {
             Some(percent) => percent,
             // A window of nothing holds nothing.
             None => 100,
         };
         if percent >= HAND_OFF_AT_PERCENT {
-            Room::None
+            Headroom::None
         } else if percent >= COMPRESS_AT_PERCENT {
-            Room::Narrow
+            Headroom::Narrow
         } else {
-            Room::Plenty
+            Headroom::Plenty
         }
     }
 }

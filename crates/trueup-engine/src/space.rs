@@ -26,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use trueup_core::event::{Shelf, Shortage, Stop};
+use trueup_core::event::{Shortage, Stop, Storage};
 
 /// Below this, whatever is under way is broken off.
 const LOW: u64 = 2 * 1024 * 1024;
@@ -61,11 +61,11 @@ impl Space {
 
     /// How many bytes are free for us, on the disk or of the quota, whichever
     /// is less. What cannot be measured is not taken for full.
-    pub fn free(&self) -> (Shelf, u64) {
+    pub fn free(&self) -> (Storage, u64) {
         let disk = statvfs(&self.root).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
         match self.usage.as_ref().map(Usage::left) {
-            Some(left) if left < disk => (Shelf::Quota, left),
-            Some(_) | None => (Shelf::Disk, disk),
+            Some(left) if left < disk => (Storage::Quota, left),
+            Some(_) | None => (Storage::Disk, disk),
         }
     }
 
@@ -179,7 +179,7 @@ mod tests {
         fs::write(folder.path().join("a"), vec![1; 1024 * 1024]).unwrap();
         let space = Space::of(folder.path(), Some(1024 * 1024));
         let short = space.before_work().unwrap();
-        assert_eq!((short.on, short.free), (Shelf::Quota, 0));
+        assert_eq!((short.on, short.free), (Storage::Quota, 0));
         assert_eq!(Space::of(folder.path(), Some(1 << 40)).at_work(), None);
     }
 

@@ -191,7 +191,7 @@ impl Local {
     }
 
     async fn turn(&self, id: &EffectId, turn: &Turn) -> Result<Event, Broken> {
-        let outcome = match self.spool.get::<turn::Outcome>(id.as_str()) {
+        let outcome = match self.spool.get::<turn::TurnOutcome>(id.as_str()) {
             Some(outcome) if !fault::planted(Fault::TurnTwice) => {
                 // A kill between the two leaves word of a turn that was not broken off.
                 self.spool.remove(WORKING)?;
@@ -208,7 +208,7 @@ impl Local {
 
     /// Lets the agent work. A turn is finished when its outcome is spooled;
     /// until then a redo starts again from the recorded tree.
-    async fn work(&self, id: &EffectId, turn: &Turn) -> Result<turn::Outcome, Broken> {
+    async fn work(&self, id: &EffectId, turn: &Turn) -> Result<turn::TurnOutcome, Broken> {
         if let Some(by) = self.stop.raised() {
             return Err(Broken::at_once(by));
         }
@@ -274,7 +274,7 @@ impl Local {
     }
 
     /// Stores what a turn left: its tree, what was said, its outcome.
-    fn store(&self, id: &EffectId, turn: &Turn, answered: &mut Answered) -> Result<turn::Outcome, Broken> {
+    fn store(&self, id: &EffectId, turn: &Turn, answered: &mut Answered) -> Result<turn::TurnOutcome, Broken> {
         let Answered {
             prompt,
             lost,
@@ -289,7 +289,7 @@ impl Local {
             Some(left) => left.clone(),
             None => Left::take(&self.workspaces, &self.opening.run, id, turn)?,
         };
-        let outcome = turn::Outcome {
+        let outcome = turn::TurnOutcome {
             ending,
             tree: left.tree.clone(),
             findings: left.findings.clone(),
@@ -353,7 +353,7 @@ impl Local {
     /// What a try at this turn cost that was broken off. One whose outcome is
     /// spooled was not, whatever is remembered of it.
     fn lost_with(&self, trial: &Trial, turn: u32) -> Usage {
-        let ended = self.spool.get::<turn::Outcome>(trial.id.as_str()).is_some();
+        let ended = self.spool.get::<turn::TurnOutcome>(trial.id.as_str()).is_some();
         if trial.turn != turn || ended {
             return Usage::default();
         }

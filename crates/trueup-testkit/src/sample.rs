@@ -19,7 +19,7 @@ use trueup_core::{
     memory::Claim,
     patience::Patience,
     task::{Allow, Scope, Size, Task},
-    turn::{Outcome, Permission},
+    turn::{Permission, TurnOutcome},
     usage::Usage,
 };
 
@@ -229,7 +229,7 @@ pub fn checked(tree: &TreeId, evidence: Vec<Evidence>, at: Timestamp) -> Event {
 pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
     Event::TurnEnded(TurnEnded {
         turn,
-        outcome: Box::new(Outcome {
+        outcome: Box::new(TurnOutcome {
             ending: Ending::Exited { code: 0 },
             tree: tree.clone(),
             findings: Vec::new(),

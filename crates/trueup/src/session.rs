@@ -13,7 +13,7 @@ use crate::{
 };
 use std::{path::PathBuf, rc::Rc};
 use trueup_core::{
-    event::{Answer, Answered, BudgetSet, Event, Opening, Resumed, Signal, Stop},
+    event::{Answered, BudgetSet, Event, Opening, PersonAnswer, Resumed, Signal, Stop},
     id::RunId,
     run::{Outcome, Position, Reason, Run, Step},
 };
@@ -142,16 +142,16 @@ fn word_of_the_person(project: &Project, state: &Run, word: &Word) -> Option<Eve
 }
 
 /// What a person's word answers to what they are asked; only an answer does.
-fn answer(state: &Run, word: &Word) -> Option<Answer> {
+fn answer(state: &Run, word: &Word) -> Option<PersonAnswer> {
     let Position::Paused(_, Reason::Asks(asked)) = state.position() else {
         return None;
     };
     match word {
         Word::Approve => {
             let names = asked.iter().map(|objection| objection.digest.clone());
-            Some(Answer::Approved(names.collect()))
+            Some(PersonAnswer::Approved(names.collect()))
         }
-        Word::Reject(why) => Some(Answer::Rejected(why.clone())),
+        Word::Reject(why) => Some(PersonAnswer::Rejected(why.clone())),
         Word::GoOn | Word::Now => None,
     }
 }
@@ -376,7 +376,7 @@ fn exit_of(position: &Position) -> Exit {
         Position::Paused(_, Reason::BudgetSpent(_)) => Exit::BudgetSpent,
         Position::Paused(_, Reason::Stopped(Stop::Keyboard)) => Exit::Interrupted,
         Position::Paused(_, Reason::Stopped(Stop::Request)) => Exit::Terminated,
-        Position::Paused(_, Reason::AgentUnusable(_) | Reason::NotSignedIn(_) | Reason::World { .. }) => {
+        Position::Paused(_, Reason::AgentUnusable(_) | Reason::NotSignedIn(_) | Reason::External { .. }) => {
             Exit::AgentUnusable
         }
         Position::Paused(_, Reason::BranchConflict(_)) => Exit::Conflict,

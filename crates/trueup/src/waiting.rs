@@ -64,7 +64,7 @@ impl Waiting {
     pub(crate) async fn out(&mut self, position: &Position) -> Waited {
         match position {
             Position::Paused(_, Reason::NoSpace(shortage)) => self.until_there_is_space(shortage).await,
-            Position::Paused(_, Reason::World { until, .. }) => self.until(*until).await,
+            Position::Paused(_, Reason::External { until, .. }) => self.until(*until).await,
             Position::Working(_) | Position::Paused(..) | Position::Done(_) => Waited::ForAPerson,
         }
     }

@@ -10,6 +10,7 @@ mod on_checked;
 mod on_delivery;
 mod on_pause;
 mod on_turn;
+mod parts;
 mod wish;
 
 use crate::{
@@ -21,15 +22,15 @@ use crate::{
     event::{Event, Opening, Signal},
     evidence::{Evidence, Isolation},
     gate::{self, Refusal, Verdict},
-    id::{CheckId, CommitId, SessionId, Timestamp, TreeId},
-    memory::Past,
+    id::{CheckId, CommitId, Timestamp, TreeId},
+    memory::TurnSummary,
     objection::Objection,
     phase::Phase,
     plan::Plan,
     turn::Finding,
-    usage::Room,
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use parts::{ChallengedTree, CheckedTree, Conversation, ExternalFailures, PhaseStart, ProvedTree};
 use serde::{Deserialize, Serialize};
 
 /// One task being carried out.
@@ -37,12 +38,8 @@ use serde::{Deserialize, Serialize};
 pub struct Run {
     opening: Opening,
     plan: Plan,
-    /// Which phase of the plan it is in.
-    phase: usize,
-    /// The tree that phase began with.
-    since: TreeId,
-    /// The turns it took by then.
-    turns_before: u32,
+    /// Where it is in that plan.
+    phase: PhaseStart,
     position: Position,
     spend: Spend,
     /// What it may cost, where a person changed that since it was opened.
@@ -51,51 +48,30 @@ pub struct Run {
     base: Vec<Evidence>,
     /// The tree the last turn left.
     tree: TreeId,
-    /// The last tree that was checked, with what was seen on it.
-    checked: Option<(TreeId, Vec<Evidence>)>,
-    /// What a person must know of that tree.
-    objections: Vec<Objection>,
-    /// The last tree that was sabotaged on purpose, with what its checks did.
-    challenged: Option<(TreeId, Vec<Control>)>,
+    /// The last tree that was checked.
+    checked: Option<CheckedTree>,
+    /// The last tree that was sabotaged on purpose.
+    challenged: Option<ChallengedTree>,
     /// The objections the agent was told, by their names.
     told: BTreeSet<Digest>,
     /// What a person said may stay.
     approved: BTreeSet<Digest>,
     /// Why a person said no.
     rejected: Option<String>,
-    /// What was proved before the work was put better.
-    proved: Option<Proved>,
+    /// What was proved before it was refactored.
+    proved: Option<ProvedTree>,
     /// What was wrong with the last turn's tree as such.
     findings: Vec<Finding>,
     /// How often the effect now wanted was broken off and taken up again.
     again: u32,
     /// What the last broken-off turn left.
     rescue: Option<TreeId>,
-    /// The agent's conversation at the end of the last kept turn.
-    session: Option<SessionId>,
-    /// How much room the model's window had left by then.
-    room: Room,
+    conversation: Conversation,
     /// Every turn that ended, in short.
-    past: Vec<Past>,
-    /// How often in a row the world failed the agent.
-    waits: u32,
-    /// How often of these the agent had been at work.
-    failed: u32,
-    commit: Option<CommitId>,
+    turns: Vec<TurnSummary>,
+    failures: ExternalFailures,
     /// The weakest wall any turn ran behind.
     turns_behind: Isolation,
-    /// When the verdict fell that ends the run; the commit carries this date.
-    proved_at: Timestamp,
-}
-
-/// A tree that was proved, with everything that proves it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Proved {
-    tree: TreeId,
-    evidence: Vec<Evidence>,
-    objections: Vec<Objection>,
-    controls: Vec<Control>,
-    at: Timestamp,
 }
 
 /// Where a run stands.
@@ -111,7 +87,7 @@ pub enum Position {
 }
 
 /// What a run wants done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
     /// The checks on the base.
@@ -126,8 +102,8 @@ pub enum Work {
     Challenge,
     /// The commit.
     Commit,
-    /// The branch.
-    Publish,
+    /// The branch that carries this commit.
+    Publish(CommitId),
 }
 
 /// Why a run waits; for a person, unless it says otherwise.
@@ -140,8 +116,9 @@ pub enum Reason {
     Trouble(String),
     /// There is no space for files; it goes on by itself when there is.
     NoSpace(crate::event::Shortage),
-    /// The world failed the agent; it goes on by itself at that moment.
-    World {
+    /// The agent failed for a cause outside of it; it goes on by itself at that moment.
+    #[serde(rename = "world")]
+    External {
         /// When.
         until: Timestamp,
         /// What failed.
@@ -213,16 +190,17 @@ impl Run {
         };
         Self {
             plan: Plan::of(&opening.task),
-            phase: 0,
-            since: opening.base.tree.clone(),
-            turns_before: 0,
+            phase: PhaseStart {
+                index: 0,
+                tree: opening.base.tree.clone(),
+                turns: 0,
+            },
             position,
             spend: Spend::default(),
             budget_set: None,
             base: Vec::new(),
             tree: opening.base.tree.clone(),
             checked: None,
-            objections: Vec::new(),
             challenged: None,
             told: BTreeSet::new(),
             approved: BTreeSet::new(),
@@ -231,14 +209,10 @@ impl Run {
             findings: Vec::new(),
             again: 0,
             rescue: None,
-            session: None,
-            room: Room::Plenty,
-            past: Vec::new(),
-            waits: 0,
-            failed: 0,
-            commit: None,
+            conversation: Conversation::new(),
+            turns: Vec::new(),
+            failures: ExternalFailures::default(),
             turns_behind: Isolation::Bubblewrap,
-            proved_at: opening.at,
             opening,
         }
     }
@@ -259,9 +233,9 @@ impl Run {
     /// What the run wants now: a function of its state alone.
     pub fn next(&self) -> Step {
         match &self.position {
-            Position::Working(work) => Step::Do(self.effect(*work)),
+            Position::Working(work) => Step::Do(self.effect(work)),
             Position::Paused(_, Reason::NoSpace(_)) => Step::Await(Signal::Space),
-            Position::Paused(_, Reason::World { until, .. }) => Step::Await(Signal::Time(*until)),
+            Position::Paused(_, Reason::External { until, .. }) => Step::Await(Signal::Time(*until)),
             Position::Paused(_, Reason::BudgetSpent(_)) => Step::Await(Signal::Budget),
             Position::Paused(_, Reason::Asks(_)) => Step::Await(Signal::Answer),
             Position::Paused(..) => Step::Await(Signal::Resume),
@@ -319,14 +293,18 @@ impl Run {
 
     /// The last checked tree and what was seen on it.
     pub fn checked(&self) -> Option<(&TreeId, &[Evidence])> {
-        self.checked
-            .as_ref()
-            .map(|(tree, evidence)| (tree, evidence.as_slice()))
+        let checked = self.checked.as_ref()?;
+        Some((&checked.tree, &checked.evidence))
     }
 
     /// The commit that will be or was delivered.
     pub const fn commit(&self) -> Option<&CommitId> {
-        self.commit.as_ref()
+        match &self.position {
+            Position::Working(Work::Publish(commit))
+            | Position::Paused(Work::Publish(commit), _)
+            | Position::Done(Outcome::Verified { commit, .. }) => Some(commit),
+            Position::Working(_) | Position::Paused(..) | Position::Done(_) => None,
+        }
     }
 
     /// The weakest wall anything ran behind that the verdict rests on: the
@@ -344,8 +322,8 @@ impl Run {
     }
 
     /// Every turn that ended, in short.
-    pub fn past(&self) -> &[Past] {
-        &self.past
+    pub fn turns(&self) -> &[TurnSummary] {
+        &self.turns
     }
 
     /// The most turns this run may take: what its size allows, or less; more
@@ -367,7 +345,7 @@ impl Run {
 
     /// What a person must know of the last checked tree, allowed or not.
     pub fn objections(&self) -> &[Objection] {
-        &self.objections
+        self.checked.as_ref().map_or(&[], |checked| &checked.objections)
     }
 
     /// What a person said may stay, by the names of objections.
@@ -378,7 +356,7 @@ impl Run {
     /// What checks did on sabotaged copies of the last checked tree.
     pub fn controls(&self) -> &[Control] {
         match &self.challenged {
-            Some((_, controls)) if self.was_challenged() => controls,
+            Some(challenged) if self.was_challenged() => &challenged.controls,
             Some(_) | None => &[],
         }
     }
@@ -386,14 +364,14 @@ impl Run {
     /// Whether the last checked tree was sabotaged on purpose.
     pub fn was_challenged(&self) -> bool {
         match (&self.challenged, &self.checked) {
-            (Some((challenged, _)), Some((checked, _))) => challenged == checked,
+            (Some(challenged), Some(checked)) => challenged.tree == checked.tree,
             (Some(_) | None, _) => false,
         }
     }
 
     /// The phase it is in. A plan is never empty, and never left behind.
     pub fn phase(&self) -> Option<&Phase> {
-        self.plan.phases.get(self.phase)
+        self.plan.phases.get(self.phase.index)
     }
 
     /// The phases it walks.

@@ -1,7 +1,7 @@
 //! What a person says to what they are asked.
 
 use super::{Position, Reason, Run};
-use crate::event::{Answer, Answered};
+use crate::event::{Answered, PersonAnswer};
 
 impl Run {
     pub(super) fn on_answered(&mut self, event: &Answered) -> Option<()> {
@@ -9,7 +9,7 @@ impl Run {
             return None;
         };
         match &event.answer {
-            Answer::Approved(names) => {
+            PersonAnswer::Approved(names) => {
                 // Only what was asked can be answered.
                 if names.is_empty() || !names.iter().all(|name| asked.iter().any(|asked| asked.digest == *name)) {
                     return None;
@@ -17,7 +17,7 @@ impl Run {
                 self.approved.extend(names.iter().cloned());
                 self.toward_delivery();
             }
-            Answer::Rejected(why) => {
+            PersonAnswer::Rejected(why) => {
                 self.rejected = Some(why.clone());
                 self.another_turn();
             }

@@ -1,7 +1,10 @@
 //! Facts about sabotaged trees, and what stands between a green tree and its
 //! delivery.
 
-use super::{Position, Proved, Reason, Run, Work};
+use super::{
+    Position, Reason, Run, Work,
+    parts::{ChallengedTree, PhaseStart, ProvedTree},
+};
 use crate::{
     control::Control,
     criterion::Check,
@@ -19,13 +22,14 @@ impl Run {
         if self.position != Position::Working(Work::Challenge) || event.tree != self.tree {
             return None;
         }
-        self.challenged = Some((event.tree.clone(), event.controls.clone()));
-        for objection in &event.objections {
-            if !self.objections.iter().any(|known| known.digest == objection.digest) {
-                self.objections.push(objection.clone());
-            }
+        self.challenged = Some(ChallengedTree {
+            tree: event.tree.clone(),
+            controls: event.controls.clone(),
+        });
+        if let Some(checked) = &mut self.checked {
+            checked.object(&event.objections);
+            checked.at = event.at;
         }
-        self.proved_at = event.at;
         self.toward_delivery();
         Some(())
     }
@@ -34,7 +38,7 @@ impl Run {
     /// objection, that the verifiers were seen to fail, and what only a person
     /// can decide. They are asked last, and once.
     pub(super) fn toward_delivery(&mut self) {
-        if !self.open_objections().is_empty() && self.aim() == Aim::Polish {
+        if !self.open_objections().is_empty() && self.aim() == Aim::Refactor {
             self.take_back();
         } else if self.has_to_tell() {
             self.after_failure();
@@ -46,7 +50,7 @@ impl Run {
             let mut asked = self.open_objections();
             asked.extend(gate::manual(&self.opening.task, &self.tree, &self.approved));
             match asked.is_empty() {
-                true => self.deliver_or_polish(),
+                true => self.deliver_or_refactor(),
                 false => self.move_to(Position::Paused(Work::Commit, Reason::Asks(asked))),
             }
         }
@@ -61,7 +65,7 @@ impl Run {
     /// What a person must know, and neither allowed nor approved.
     pub(super) fn open_objections(&self) -> Vec<Objection> {
         let open = |objection: &&Objection| objection.allowed.is_none() && !self.approved.contains(&objection.digest);
-        self.objections.iter().filter(open).cloned().collect()
+        self.objections().iter().filter(open).cloned().collect()
     }
 
     /// Whether a check is of a kind that can be made to fail on purpose, and
@@ -110,9 +114,9 @@ impl Run {
 
     /// A proved tree is delivered, or first put better where the plan says so
     /// and a limit leaves room.
-    fn deliver_or_polish(&mut self) {
-        let polish = self.plan.phases.get(self.phase + 1).map(|phase| phase.aim) == Some(Aim::Polish);
-        if polish && self.limit().is_none() {
+    fn deliver_or_refactor(&mut self) {
+        let refactor = self.plan.phases.get(self.phase.index + 1).map(|phase| phase.aim) == Some(Aim::Refactor);
+        if refactor && self.limit().is_none() {
             self.proved = self.proof_at_hand();
             self.next_phase();
             self.another_turn();
@@ -121,33 +125,32 @@ impl Run {
         }
     }
 
-    fn proof_at_hand(&self) -> Option<Proved> {
-        let (tree, evidence) = self.checked.clone()?;
-        Some(Proved {
-            tree,
-            evidence,
-            objections: self.objections.clone(),
+    fn proof_at_hand(&self) -> Option<ProvedTree> {
+        Some(ProvedTree {
+            checked: self.checked.clone()?,
             controls: self.controls().to_vec(),
-            at: self.proved_at,
         })
     }
 
     /// What was put better is not: the tree that was proved is delivered.
     pub(super) fn take_back(&mut self) {
         if let Some(proved) = self.proved.take() {
-            self.tree = proved.tree.clone();
-            self.challenged = Some((proved.tree.clone(), proved.controls));
-            self.checked = Some((proved.tree, proved.evidence));
-            self.objections = proved.objections;
-            self.proved_at = proved.at;
+            self.tree = proved.checked.tree.clone();
+            self.challenged = Some(ChallengedTree {
+                tree: self.tree.clone(),
+                controls: proved.controls,
+            });
+            self.checked = Some(proved.checked);
         }
         self.move_to(Position::Working(Work::Commit));
     }
 
     pub(super) fn next_phase(&mut self) {
-        self.phase += 1;
-        self.since = self.tree.clone();
-        self.turns_before = self.spend.turns;
+        self.phase = PhaseStart {
+            index: self.phase.index + 1,
+            tree: self.tree.clone(),
+            turns: self.spend.turns,
+        };
     }
 
     /// What checks did on a sabotaged tree, of one check.

@@ -1,6 +1,6 @@
 //! Facts about trees: what checks saw.
 
-use super::{Outcome, Position, Reason, Run, Work};
+use super::{Outcome, Position, Reason, Run, Work, parts::CheckedTree};
 use crate::{
     budget::Limit,
     event::Checked,
@@ -45,13 +45,17 @@ impl Run {
     }
 
     fn keep_checked(&mut self, event: &Checked) {
-        self.checked = Some((event.tree.clone(), event.evidence.clone()));
-        self.objections.clone_from(&event.objections);
+        let mut objections = event.objections.clone();
         if self.aim() == Aim::Tests {
             // A file that does not load for want of the work hides the tests beside it.
-            self.objections.retain(|objection| objection.about != About::TestGone);
+            objections.retain(|objection| objection.about != About::TestGone);
         }
-        self.proved_at = event.at;
+        self.checked = Some(CheckedTree {
+            tree: event.tree.clone(),
+            evidence: event.evidence.clone(),
+            objections,
+            at: event.at,
+        });
     }
 
     /// The one place where a run turns towards its end: every criterion met,
@@ -96,7 +100,7 @@ impl Run {
     pub(super) fn unwritten(&self) -> Vec<Finding> {
         match (self.aim(), self.checked()) {
             (Aim::Tests, Some((tree, evidence))) if *tree == self.tree => gate::unwritten(&self.opening.task, evidence),
-            (Aim::Tests | Aim::Work | Aim::Polish, _) => Vec::new(),
+            (Aim::Tests | Aim::Work | Aim::Refactor, _) => Vec::new(),
         }
     }
 
@@ -104,7 +108,7 @@ impl Run {
     /// two answers is no fault of the last turn, and costs no other one.
     fn after_unproved(&mut self) {
         let flaky = self.flaky();
-        if self.aim() == Aim::Polish {
+        if self.aim() == Aim::Refactor {
             self.take_back();
         } else if flaky.is_empty() {
             self.after_failure();
@@ -129,11 +133,11 @@ impl Run {
     /// An agent that says it cannot go on, and did not get there, is believed
     /// so far that a person is asked.
     pub(super) fn after_failure(&mut self) {
-        if self.aim() == Aim::Polish {
+        if self.aim() == Aim::Refactor {
             self.take_back();
             return;
         }
-        let last = self.past.last().map(|past| &past.claim.says);
+        let last = self.turns.last().map(|turn| &turn.claim.says);
         match last {
             Some(Says::Blocked(why)) => {
                 let reason = Reason::Blocked(why.clone());
@@ -151,8 +155,8 @@ impl Run {
                 .map(|(id, _)| id)
                 .collect()
         });
-        if let (Some(past), Some(unmet)) = (self.past.last_mut(), unmet) {
-            past.unmet = unmet;
+        if let (Some(turn), Some(unmet)) = (self.turns.last_mut(), unmet) {
+            turn.unmet = unmet;
         }
     }
 
@@ -168,7 +172,7 @@ impl Run {
 
     /// The limit that leaves no room for another turn, if one does.
     pub(super) fn limit(&self) -> Option<Limit> {
-        let in_phase = self.spend.turns.saturating_sub(self.turns_before);
+        let in_phase = self.spend.turns.saturating_sub(self.phase.turns);
         let most = self.phase().map_or(u32::MAX, |phase| phase.turn_limit);
         let raised = self.budget_set.is_some_and(|set| set.turns.is_some());
         let spent = (in_phase >= most && !raised).then_some(Limit::Turns);

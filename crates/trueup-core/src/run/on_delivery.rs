@@ -8,14 +8,12 @@ impl Run {
         if self.position != Position::Working(Work::Commit) {
             return None;
         }
-        self.commit = Some(event.commit.clone());
-        self.move_to(Position::Working(Work::Publish));
+        self.move_to(Position::Working(Work::Publish(event.commit.clone())));
         Some(())
     }
 
     pub(super) fn on_published(&mut self, event: &Published) -> Option<()> {
-        let fits = self.position == Position::Working(Work::Publish) && self.commit.as_ref() == Some(&event.commit);
-        if !fits {
+        if self.position != Position::Working(Work::Publish(event.commit.clone())) {
             return None;
         }
         self.move_to(Position::Done(Outcome::Verified {
@@ -26,10 +24,10 @@ impl Run {
     }
 
     pub(super) fn on_publish_refused(&mut self, event: &PublishRefused) -> Option<()> {
-        if self.position != Position::Working(Work::Publish) {
+        let Position::Working(work @ Work::Publish(_)) = &self.position else {
             return None;
-        }
-        self.position = Position::Paused(Work::Publish, Reason::BranchConflict(event.why.clone()));
+        };
+        self.position = Position::Paused(work.clone(), Reason::BranchConflict(event.why.clone()));
         Some(())
     }
 }

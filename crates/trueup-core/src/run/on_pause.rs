@@ -5,7 +5,7 @@ use crate::event::{BudgetSet, Due, Interrupted, Resumed, SpaceFreed, Troubled};
 
 impl Run {
     pub(super) fn on_interrupted(&mut self, event: &Interrupted) -> Option<()> {
-        let work = self.working()?;
+        let work = self.working()?.clone();
         // A try that was broken off before it left anything does not make the
         // files of an earlier try disappear.
         if work == Work::Turn && event.rescue.is_some() {
@@ -17,7 +17,7 @@ impl Run {
     }
 
     pub(super) fn on_troubled(&mut self, event: &Troubled) -> Option<()> {
-        let work = self.working()?;
+        let work = self.working()?.clone();
         let reason = match event.shortage {
             Some(shortage) => Reason::NoSpace(shortage),
             None => Reason::Trouble(event.what.clone()),
@@ -28,9 +28,9 @@ impl Run {
 
     /// Nobody has to say a word where only space was missing.
     pub(super) fn on_space_freed(&mut self, _event: &SpaceFreed) -> Option<()> {
-        match self.position {
+        match &self.position {
             Position::Paused(work, Reason::NoSpace(_)) => {
-                self.position = Position::Working(work);
+                self.position = Position::Working(work.clone());
                 self.again += 1;
                 Some(())
             }
@@ -41,11 +41,11 @@ impl Run {
     /// The work that was broken off is wanted again, under a new id: what the
     /// old id stands for was kept as broken off.
     pub(super) fn on_resumed(&mut self, _event: &Resumed) -> Option<()> {
-        match self.position {
+        match &self.position {
             // A person's word makes no space on a disk, no money, and no answer.
             Position::Paused(_, Reason::NoSpace(_) | Reason::BudgetSpent(_) | Reason::Asks(_)) => None,
             Position::Paused(work, _) => {
-                self.take_up_again(work);
+                self.take_up_again(work.clone());
                 Some(())
             }
             Position::Working(_) | Position::Done(_) => None,
@@ -54,9 +54,9 @@ impl Run {
 
     /// The moment came for which the run waited.
     pub(super) fn on_due(&mut self, event: &Due) -> Option<()> {
-        match self.position {
-            Position::Paused(work, Reason::World { until, .. }) if event.at >= until => {
-                self.take_up_again(work);
+        match &self.position {
+            Position::Paused(work, Reason::External { until, .. }) if event.at >= *until => {
+                self.take_up_again(work.clone());
                 Some(())
             }
             Position::Paused(..) | Position::Working(_) | Position::Done(_) => None,
@@ -65,10 +65,10 @@ impl Run {
 
     /// What a run may cost can be changed while it waits because of that.
     pub(super) fn on_budget_set(&mut self, event: &BudgetSet) -> Option<()> {
-        match self.position {
+        match &self.position {
             Position::Paused(work, Reason::BudgetSpent(_)) => {
                 self.budget_set = Some(event.budget);
-                self.take_up_again(work);
+                self.take_up_again(work.clone());
                 Some(())
             }
             Position::Paused(..) | Position::Working(_) | Position::Done(_) => None,
@@ -85,8 +85,8 @@ impl Run {
         self.again += 1;
     }
 
-    const fn working(&self) -> Option<Work> {
-        match self.position {
+    const fn working(&self) -> Option<&Work> {
+        match &self.position {
             Position::Working(work) => Some(work),
             Position::Paused(..) | Position::Done(_) => None,
         }

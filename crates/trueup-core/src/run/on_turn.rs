@@ -1,15 +1,18 @@
 //! Facts about turns.
 
-use super::{Position, Reason, Run, Work};
+use super::{
+    Position, Reason, Run, Work,
+    parts::{Conversation, ExternalFailures},
+};
 use crate::{
-    ending::{Ending, Weight},
+    ending::{Cause, Ending},
     event::TurnEnded,
     id::Timestamp,
-    memory::{Claim, Past, Says},
+    memory::{Claim, Says, TurnSummary},
     patience,
     phase::Aim,
-    turn::Outcome,
-    usage::{Room, Usage},
+    turn::TurnOutcome,
+    usage::{Headroom, Usage},
 };
 use alloc::{string::String, vec::Vec};
 
@@ -23,38 +26,36 @@ impl Run {
             return None;
         }
         let outcome = &event.outcome;
-        match outcome.ending.weight() {
+        match outcome.ending.cause() {
             // What is proved waits for nobody who would only put it better.
-            Weight::Person | Weight::World { .. } | Weight::Memory if self.aim() == Aim::Polish => {
+            Cause::Setup | Cause::External { .. } | Cause::MemoryFull if self.aim() == Aim::Refactor => {
                 self.keep_try(outcome);
                 self.take_back();
             }
-            Weight::Person => {
+            Cause::Setup => {
                 self.keep_try(outcome);
                 self.ask_for_mending(&outcome.ending);
             }
-            Weight::World { .. } if self.failed_at_work(outcome) >= MOST_FAILED => {
+            Cause::External { .. } if self.failed_at_work(outcome) >= MOST_FAILED => {
                 self.count_turn(event.turn, outcome);
             }
-            Weight::World { until, why } => {
-                self.failed = self.failed_at_work(outcome);
+            Cause::External { until, why } => {
+                self.failures.at_work = self.failed_at_work(outcome);
                 self.keep_try(outcome);
-                self.wait_for_the_world(event.at, until, why);
+                self.wait_for_the_cause(event.at, until, why);
             }
-            Weight::Memory if self.session.is_some() => {
+            Cause::MemoryFull if self.conversation.session.is_some() => {
                 // The turn is taken again by a session that remembers nothing.
                 self.keep_work(outcome, &outcome.usage);
-                self.session = None;
-                self.room = Room::None;
+                self.conversation.hand_over();
                 self.take_up_again(Work::Turn);
             }
-            Weight::Memory => {
+            Cause::MemoryFull => {
                 self.count_turn(event.turn, outcome);
                 // What is full is not gone on with.
-                self.session = None;
-                self.room = Room::None;
+                self.conversation.hand_over();
             }
-            Weight::Turn => self.count_turn(event.turn, outcome),
+            Cause::Agent => self.count_turn(event.turn, outcome),
         }
         Some(())
     }
@@ -62,15 +63,15 @@ impl Run {
     /// How often in a row the world failed an agent that had been at work, this
     /// time included. A limit or an outage burns no turn, but an agent that is
     /// always at work when it comes would work for ever.
-    fn failed_at_work(&self, outcome: &Outcome) -> u32 {
+    fn failed_at_work(&self, outcome: &TurnOutcome) -> u32 {
         let worked = outcome.tree != self.tree || outcome.usage.tokens.is_some_and(|tokens| tokens > 0);
-        self.failed + u32::from(worked)
+        self.failures.at_work + u32::from(worked)
     }
 
     /// A try that counts as no turn: what it left and cost is kept all the
     /// same. Where it changed nothing, nothing is worth remembering, and that
     /// it told no cost means that it had none.
-    fn keep_try(&mut self, outcome: &Outcome) {
+    fn keep_try(&mut self, outcome: &TurnOutcome) {
         if outcome.tree != self.tree {
             self.keep_memory(outcome);
             self.keep_work(outcome, &outcome.usage);
@@ -96,20 +97,20 @@ impl Run {
     }
 
     /// The world failed the agent: it is asked again later, and no turn is spent.
-    fn wait_for_the_world(&mut self, at: Timestamp, until: Option<Timestamp>, why: String) {
-        let until = patience::ask_again(self.opening.run.as_str(), self.waits, at, until);
-        self.waits += 1;
-        self.position = Position::Paused(Work::Turn, Reason::World { until, why });
+    fn wait_for_the_cause(&mut self, at: Timestamp, until: Option<Timestamp>, why: String) {
+        let until = patience::ask_again(self.opening.run.as_str(), self.failures.count, at, until);
+        self.failures.count += 1;
+        self.position = Position::Paused(Work::Turn, Reason::External { until, why });
     }
 
     /// What a turn left is gone on from, whether it counts or not, and what it
     /// cost is counted.
-    fn keep_work(&mut self, outcome: &Outcome, usage: &Usage) {
+    fn keep_work(&mut self, outcome: &TurnOutcome, usage: &Usage) {
         self.spend.add(outcome.took_ms, usage);
         self.turns_behind = self.turns_behind.min(outcome.isolation);
         if self.is_strengthening() {
             // From here on these are the tests that nobody touches.
-            self.since = outcome.tree.clone();
+            self.phase.tree = outcome.tree.clone();
         }
         self.tree = outcome.tree.clone();
         self.findings.clone_from(&outcome.findings);
@@ -118,21 +119,23 @@ impl Run {
 
     /// The conversation is gone on with; one that began in this turn has room
     /// until its agent says otherwise.
-    fn keep_memory(&mut self, outcome: &Outcome) {
-        if self.room == Room::None {
-            self.room = Room::Plenty;
-        }
-        self.room = outcome.usage.occupancy.map_or(self.room, |held| held.room());
-        self.session.clone_from(&outcome.session);
+    fn keep_memory(&mut self, outcome: &TurnOutcome) {
+        let before = match self.conversation.room {
+            Headroom::None => Headroom::Plenty,
+            room @ (Headroom::Plenty | Headroom::Narrow) => room,
+        };
+        self.conversation = Conversation {
+            session: outcome.session.clone(),
+            room: outcome.usage.occupancy.map_or(before, |held| held.room()),
+        };
     }
 
-    fn count_turn(&mut self, turn: u32, outcome: &Outcome) {
+    fn count_turn(&mut self, turn: u32, outcome: &TurnOutcome) {
         self.keep_memory(outcome);
         self.keep_work(outcome, &outcome.usage);
         self.spend.turns += 1;
-        self.waits = 0;
-        self.failed = 0;
-        self.past.push(Past {
+        self.failures = ExternalFailures::default();
+        self.turns.push(TurnSummary {
             turn,
             ending: outcome.ending.clone(),
             claim: claim(outcome),
@@ -152,13 +155,13 @@ impl Run {
     /// A tree is checked unless its verdict is known: the base's, or that of
     /// the tree checked last.
     fn is_worth_checking(&self) -> bool {
-        let known = self.checked.as_ref().is_some_and(|(tree, _)| *tree == self.tree);
+        let known = self.checked.as_ref().is_some_and(|checked| checked.tree == self.tree);
         self.tree != self.opening.base.tree && !known
     }
 }
 
 /// What the agent says of its work; that it ended as blocked says so too.
-fn claim(outcome: &Outcome) -> Claim {
+fn claim(outcome: &TurnOutcome) -> Claim {
     let mut claim = outcome.claim.clone();
     if let Ending::Blocked { why } = &outcome.ending {
         claim.says = Says::Blocked(why.clone());

@@ -1,6 +1,6 @@
 //! What a run wants, spelled out as effects.
 
-use super::{Run, Work};
+use super::{Run, Work, parts::Conversation};
 use crate::{
     criterion::{Criterion, Sight},
     effect::{Challenge, Commit, Effect, Listed, Publish, Turn, Verify, Wish},
@@ -8,12 +8,12 @@ use crate::{
     evidence::Isolation,
     gate::{self, Refusal, Standing},
     ground::Caches,
-    id::{EffectId, TreeId},
+    id::{CommitId, EffectId, TreeId},
     ladder::Rung,
-    memory::{Memory, Retold, SoFar},
+    memory::{Memory, Recap, RecapReason},
     phase::Rights,
-    turn::{Brief, Finding, Policy, TURN_OUTPUT_LIMIT, Told},
-    usage::Room,
+    turn::{Brief, CriterionBrief, Finding, Policy, TURN_OUTPUT_LIMIT},
+    usage::Headroom,
 };
 use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 
@@ -55,7 +55,7 @@ const fn trailer(isolation: Isolation) -> &'static str {
 }
 
 impl Run {
-    pub(super) fn effect(&self, work: Work) -> Effect {
+    pub(super) fn effect(&self, work: &Work) -> Effect {
         let (name, wish) = match work {
             Work::Baseline => {
                 let base = &self.opening.base.tree;
@@ -75,7 +75,7 @@ impl Run {
                 (name, self.challenge())
             }
             Work::Commit => ("commit".to_string(), self.wish_commit()),
-            Work::Publish => ("publish".to_string(), self.publish()),
+            Work::Publish(commit) => ("publish".to_string(), self.publish(commit)),
         };
         let id = if self.again == 0 {
             name
@@ -108,7 +108,7 @@ impl Run {
             rights: self.rights(),
             since: match self.is_strengthening() {
                 true => self.tree.clone(),
-                false => self.since.clone(),
+                false => self.phase.tree.clone(),
             },
             rescue: self.rescue.clone(),
             prepare: task.ground.prepare.clone(),
@@ -125,7 +125,7 @@ impl Run {
                 rung: Rung::after(self.spend.turns),
                 criteria: task.criteria.iter().map(|criterion| self.told(criterion)).collect(),
                 findings: self.told_findings(),
-                last: self.past.last().cloned(),
+                last: self.turns.last().cloned(),
                 so_far: self.so_far(),
             },
             policy: self.policy(),
@@ -181,8 +181,9 @@ impl Run {
 
     /// An agent goes on in its own conversation while that has room.
     fn memory(&self) -> Memory {
-        match &self.session {
-            Some(session) if self.room != Room::None => Memory::Continue {
+        let Conversation { session, room } = &self.conversation;
+        match session {
+            Some(session) if *room != Headroom::None => Memory::Continue {
                 session: session.clone(),
             },
             Some(_) | None => Memory::Fresh,
@@ -190,19 +191,19 @@ impl Run {
     }
 
     /// What is told of the turns before, where the agent's memory gets full.
-    fn so_far(&self) -> Option<SoFar> {
-        let why = match self.room {
-            Room::Plenty => return None,
-            Room::Narrow => Retold::Compressed,
-            Room::None => Retold::HandedOver,
+    fn so_far(&self) -> Option<Recap> {
+        let why = match self.conversation.room {
+            Headroom::Plenty => return None,
+            Headroom::Narrow => RecapReason::Compressed,
+            Headroom::None => RecapReason::HandedOver,
         };
-        let turns = self.past.clone();
-        Some(SoFar { why, turns })
+        let turns = self.turns.clone();
+        Some(Recap { why, turns })
     }
 
     /// What the agent may know of a criterion: of hidden checks nothing but
     /// the criterion's text and where it stands.
-    fn told(&self, criterion: &Criterion) -> Told {
+    fn told(&self, criterion: &Criterion) -> CriterionBrief {
         let base = (&self.opening.base.tree, self.base.as_slice());
         // What was seen last: of the tree the turn starts from, but for a turn
         // that the world broke off before its tree was worth checking.
@@ -214,7 +215,7 @@ impl Run {
             .clone()
             .filter_map(|check| start.1.iter().find(|evidence| evidence.check == check.id))
             .filter(|evidence| !evidence.passed());
-        Told {
+        CriterionBrief {
             id: criterion.id.clone(),
             text: criterion.text.clone(),
             checks: open.map(|check| check.source.clone()).collect(),
@@ -238,14 +239,14 @@ impl Run {
             author: self.opening.author.clone(),
             // The moment of the verdict, as journalled: a redone commit has
             // the same date and therefore the same id.
-            at: self.proved_at,
+            at: self.checked.as_ref().map_or(self.opening.at, |checked| checked.at),
         })
     }
 
-    fn publish(&self) -> Wish {
+    fn publish(&self, commit: &CommitId) -> Wish {
         Wish::Publish(Publish {
             branch: self.opening.branch.clone(),
-            commit: self.commit.clone().unwrap_or_else(|| self.opening.base.commit.clone()),
+            commit: commit.clone(),
             expected: self.opening.branch_was.clone(),
         })
     }

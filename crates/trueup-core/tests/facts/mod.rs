@@ -7,7 +7,7 @@ use trueup_core::{
     ending::Ending,
     event::{
         Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Meter, Opening, PublishRefused,
-        Published, Resumed, Shelf, Shortage, SpaceFreed, Stop, Troubled, TurnEnded,
+        Published, Resumed, Shortage, SpaceFreed, Stop, Storage, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     ground::Warmth,
@@ -15,7 +15,7 @@ use trueup_core::{
     memory::Claim,
     patience::Patience,
     task::{Allow, Scope, Size, Task},
-    turn::{Outcome, Permission},
+    turn::{Permission, TurnOutcome},
     usage::Usage,
 };
 
@@ -177,7 +177,7 @@ pub(crate) fn unusable(turn: u32) -> Event {
 pub(crate) fn ended(turn: u32, tree: &str, took_ms: u64, ending: Ending) -> Event {
     Event::TurnEnded(TurnEnded {
         turn,
-        outcome: Box::new(Outcome {
+        outcome: Box::new(TurnOutcome {
             ending,
             tree: TreeId::new(tree),
             findings: Vec::new(),
@@ -239,7 +239,7 @@ pub(crate) fn no_space() -> Event {
     Event::Troubled(Troubled {
         what: "the disk is full".into(),
         shortage: Some(Shortage {
-            on: Shelf::Disk,
+            on: Storage::Disk,
             need: 8,
             free: 1,
         }),

@@ -10,7 +10,7 @@ use trueup_core::{
     event::{BudgetSet, Due, Event, Meter, Signal},
     evidence::Saw,
     id::{SessionId, Timestamp},
-    memory::{Claim, Decision, Memory, Retold, Says},
+    memory::{Claim, Decision, Memory, RecapReason, Says},
     patience::ask_again,
     run::{Position, Reason, Run, Step},
     task::Task,
@@ -31,7 +31,7 @@ fn end(run: &mut Run, tree: &str, ending: Ending) {
 }
 
 /// The next turn ends in good order, with these further facts.
-fn finish(run: &mut Run, tree: &str, with: impl Fn(&mut trueup_core::turn::Outcome)) {
+fn finish(run: &mut Run, tree: &str, with: impl Fn(&mut trueup_core::turn::TurnOutcome)) {
     let mut event = ended(run.spend().turns + 1, tree, 1000, Ending::Finished);
     if let Event::TurnEnded(event) = &mut event {
         with(&mut event.outcome);
@@ -233,7 +233,7 @@ fn a_full_memory_is_not_emptied_on_credit() {
         ..Budget::default()
     });
     let with = |tokens| {
-        move |outcome: &mut trueup_core::turn::Outcome| {
+        move |outcome: &mut trueup_core::turn::TurnOutcome| {
             outcome.session = Some(SessionId::new("s1"));
             outcome.usage.tokens = Some(tokens);
         }
@@ -263,7 +263,7 @@ fn who_is_not_signed_in_asks_a_person_and_loses_no_turn() {
 
 #[test]
 fn a_blocked_agent_is_believed_only_where_the_checks_agree() {
-    let says = |outcome: &mut trueup_core::turn::Outcome| outcome.claim.says = Says::Blocked(why());
+    let says = |outcome: &mut trueup_core::turn::TurnOutcome| outcome.claim.says = Says::Blocked(why());
     let mut run = begun(task());
     finish(&mut run, "t1", says);
     assert_eq!(
@@ -297,9 +297,9 @@ fn a_session_is_continued_while_there_is_room_and_handed_over_at_80_percent() {
     };
     for (used, session, retold) in [
         (69, Some("s1"), None),
-        (70, Some("s1"), Some(Retold::Compressed)),
-        (79, Some("s1"), Some(Retold::Compressed)),
-        (80, None, Some(Retold::HandedOver)),
+        (70, Some("s1"), Some(RecapReason::Compressed)),
+        (79, Some("s1"), Some(RecapReason::Compressed)),
+        (80, None, Some(RecapReason::HandedOver)),
     ] {
         let mut run = begun(task());
         finish(&mut run, "t1", |outcome| {
@@ -328,7 +328,7 @@ fn a_session_is_continued_while_there_is_room_and_handed_over_at_80_percent() {
 fn after_a_hand_over_the_fresh_session_is_continued() {
     let mut run = begun(task());
     let with = |session: &'static str, usage: Usage| {
-        move |outcome: &mut trueup_core::turn::Outcome| {
+        move |outcome: &mut trueup_core::turn::TurnOutcome| {
             outcome.session = Some(SessionId::new(session));
             outcome.usage = usage;
         }
@@ -354,7 +354,10 @@ fn a_full_memory_is_emptied_once_without_spending_a_turn() {
     let (id, turn) = wanted(&run);
     assert_eq!((id.as_str(), turn.number), ("turn-002-again-1", 2));
     assert_eq!(turn.memory, Memory::Fresh);
-    assert_eq!(turn.brief.so_far.map(|so_far| so_far.why), Some(Retold::HandedOver));
+    assert_eq!(
+        turn.brief.so_far.map(|so_far| so_far.why),
+        Some(RecapReason::HandedOver)
+    );
     // A memory that is full at once will be so again: that counts.
     end(&mut run, "t1", Ending::ContextFull { why: why() });
     assert_eq!(run.spend().turns, 2);
@@ -379,7 +382,7 @@ fn money_is_limited_within_a_turn_and_a_raised_budget_goes_on() {
     });
     assert_eq!(wanted(&run).1.policy.millicents_left, Some(5_000));
     let costs = |millicents| {
-        move |outcome: &mut trueup_core::turn::Outcome| {
+        move |outcome: &mut trueup_core::turn::TurnOutcome| {
             outcome.usage = Usage {
                 tokens: Some(1),
                 millicents: Some(millicents),

@@ -27,7 +27,7 @@ use trueup_core::{
     ladder::Rung,
     run::{Outcome, Position, Reason, Run, Step},
     task::Task,
-    turn::{Brief, Told},
+    turn::{Brief, CriterionBrief},
 };
 
 /// Plays a script to a run and compares what it wants after each line.
@@ -537,7 +537,7 @@ fn a_brief_that_tells_a_hidden_check_is_caught() {
         criteria: open
             .criteria
             .into_iter()
-            .map(|told| Told {
+            .map(|told| CriterionBrief {
                 checks: Vec::new(),
                 ..told
             })

@@ -10,7 +10,7 @@ use trueup_core::{
     criterion::{Check, How, Role},
     digest::Digest,
     effect::Wish,
-    event::{Answer, Answered, Challenged, Checked, Event, Resumed},
+    event::{Answered, Challenged, Checked, Event, PersonAnswer, Resumed},
     evidence::{Body, Runs, Saw},
     gate::{Proof, Standing},
     id::{Timestamp, TreeId},
@@ -98,14 +98,14 @@ fn base(task: &Task) -> Event {
     checked("base", all(task, "base", due))
 }
 
-fn answered(answer: Answer) -> Event {
+fn answered(answer: PersonAnswer) -> Event {
     let at = Timestamp(9);
     Event::Answered(Answered { answer, at })
 }
 
 fn approval(names: &[&str]) -> Event {
     let names = names.iter().map(|name| Digest::of(name.as_bytes()));
-    answered(Answer::Approved(names.collect()))
+    answered(PersonAnswer::Approved(names.collect()))
 }
 
 pub(crate) fn findings(run: &Run) -> Vec<String> {
@@ -376,7 +376,7 @@ fn a_no_is_told_to_the_agent_with_its_reason_once() {
             (green(&task, "t1", &odd), "turn-002 from t1"),
             (turn_ended(2, "t1", 1), "asks about conftest.py"),
             (
-                answered(Answer::Rejected("keep the old one".into())),
+                answered(PersonAnswer::Rejected("keep the old one".into())),
                 "turn-003 from t1",
             ),
         ],
@@ -450,7 +450,7 @@ fn what_only_a_person_can_judge_is_asked_last_and_bound_to_the_tree() {
     let Position::Paused(_, Reason::Asks(asked)) = run.position().clone() else {
         panic!("it asks");
     };
-    let yes = answered(Answer::Approved(vec![asked[0].digest.clone()]));
+    let yes = answered(PersonAnswer::Approved(vec![asked[0].digest.clone()]));
     assert!(run.apply(&yes).is_ok());
     assert_eq!(wants(&run), "commit t1 on c0");
     assert_eq!(standing(&run), Some(Standing::Met));

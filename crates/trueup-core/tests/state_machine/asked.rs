@@ -2,12 +2,12 @@
 
 use crate::{
     facts::{RED, task},
-    green,
+    situations::green,
 };
 use trueup_core::{
     control::{Control, Sabotage, Turned},
     digest::Digest,
-    event::{Answer, Answered, Challenged, Event},
+    event::{Answered, Challenged, Event, PersonAnswer},
     evidence::{Body, Runs},
     id::{Timestamp, TreeId},
     kind::{Kind, Runner},
@@ -75,7 +75,7 @@ pub(crate) fn challenged(task: &Task, tree: &str, turned: &Turned) -> Event {
     })
 }
 
-pub(crate) fn answered(answer: Answer) -> Event {
+pub(crate) fn answered(answer: PersonAnswer) -> Event {
     let at = Timestamp(9);
     Event::Answered(Answered { answer, at })
 }

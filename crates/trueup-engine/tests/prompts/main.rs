@@ -10,9 +10,9 @@ use trueup_core::{
     gate::Standing,
     id::{CriterionId, TaskId},
     ladder::Rung,
-    memory::{Claim, Decision, Past, Says},
+    memory::{Claim, Decision, Says, TurnSummary},
     task::Size,
-    turn::{Brief, Told},
+    turn::{Brief, CriterionBrief},
 };
 use trueup_engine::{
     agent::prompt::{Flaw, Prompt, Prompts, Rescued, Scene},
@@ -32,7 +32,7 @@ fn brief() -> Brief {
         turn: 1,
         turn_limit: 20,
         rung: Rung::First,
-        criteria: vec![Told {
+        criteria: vec![CriterionBrief {
             id: CriterionId::new("AC-1"),
             text: "It greets.".into(),
             checks: vec!["`make greet`".into()],
@@ -46,8 +46,8 @@ fn brief() -> Brief {
 }
 
 /// A turn that reached its time limit and claimed to be through.
-fn past(turn: u32) -> Past {
-    Past {
+fn past(turn: u32) -> TurnSummary {
+    TurnSummary {
         turn,
         ending: Ending::TimedOut,
         claim: Claim {

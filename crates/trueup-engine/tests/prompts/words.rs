@@ -7,7 +7,7 @@ use trueup_core::{
     gate::Standing,
     id::CheckId,
     ladder::Rung,
-    memory::{Retold, SoFar},
+    memory::{Recap, RecapReason},
     phase::Rights,
     turn::{Brief, Finding},
 };
@@ -45,8 +45,8 @@ fn retry(printed: &[u8]) -> Brief {
     brief
 }
 
-fn so_far(why: Retold) -> Option<SoFar> {
-    Some(SoFar {
+fn so_far(why: RecapReason) -> Option<Recap> {
+    Some(Recap {
         why,
         turns: vec![past(1), past(2)],
     })
@@ -195,7 +195,7 @@ fn an_erased_body_is_said_to_be_erased() {
 fn a_full_memory_gets_a_summary_instead_of_details() {
     let printed = "x".repeat(5000);
     let brief = Brief {
-        so_far: so_far(Retold::Compressed),
+        so_far: so_far(RecapReason::Compressed),
         ..retry(printed.as_bytes())
     };
     let prompt = told(&brief, &[printed.as_bytes()]);
@@ -217,7 +217,7 @@ fn a_full_memory_gets_a_summary_instead_of_details() {
 #[test]
 fn a_session_that_takes_over_is_told_everything_it_needs() {
     let brief = Brief {
-        so_far: so_far(Retold::HandedOver),
+        so_far: so_far(RecapReason::HandedOver),
         ..retry(b"no greeting")
     };
     let prompt = told(&brief, &[b"no greeting"]);

@@ -14,7 +14,7 @@ use trueup_engine::{
 use trueup_testkit::sample;
 
 /// A turn that ended, with this told of it.
-fn turn(number: u32, tree: &str, change: impl FnOnce(&mut trueup_core::turn::Outcome)) -> Event {
+fn turn(number: u32, tree: &str, change: impl FnOnce(&mut trueup_core::turn::TurnOutcome)) -> Event {
     let mut event = sample::turn_ended(number, &sample::tree(tree), Timestamp(1_700_000_000_000));
     if let Event::TurnEnded(ended) = &mut event {
         change(&mut ended.outcome);

@@ -5,7 +5,7 @@ use super::{disk::Disk, script::Script};
 use std::fmt;
 use trueup_core::{
     criterion::Role,
-    ending::Weight,
+    ending::Cause,
     event::Event,
     evidence::Saw,
     id::{CheckId, TreeId},
@@ -131,7 +131,7 @@ fn limits_were_kept(script: &Script, disk: &Disk, events: &[Event]) -> Result<()
     let ended = events
         .iter()
         .filter_map(Event::as_turn_ended)
-        .filter(|ended| ended.outcome.ending.weight() == Weight::Turn)
+        .filter(|ended| ended.outcome.ending.cause() == Cause::Agent)
         .count();
     must!(
         ended <= limit as usize,

@@ -11,7 +11,7 @@ use trueup_core::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disk {
     /// Finished turns whose event may not be kept yet.
-    pub(super) spool: BTreeMap<EffectId, turn::Outcome>,
+    pub(super) spool: BTreeMap<EffectId, turn::TurnOutcome>,
     /// How often each turn's agent was started, and how often it finished.
     pub(super) started: BTreeMap<EffectId, u32>,
     pub(super) finished: BTreeMap<EffectId, u32>,

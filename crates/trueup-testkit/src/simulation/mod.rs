@@ -21,7 +21,7 @@ use futures_util::FutureExt;
 use journal::Mortal;
 use script::Script;
 use trueup_core::{
-    event::{Answer, Answered, Due, Event, Resumed, Signal, SpaceFreed},
+    event::{Answered, Due, Event, PersonAnswer, Resumed, Signal, SpaceFreed},
     id::Timestamp,
     run::{Position, Reason, Run, Step},
 };
@@ -129,6 +129,6 @@ fn approval(run: &Run, at: Timestamp) -> Event {
         Position::Paused(_, Reason::Asks(asked)) => asked.iter().map(|objection| objection.digest.clone()).collect(),
         Position::Paused(..) | Position::Working(_) | Position::Done(_) => Vec::new(),
     };
-    let answer = Answer::Approved(names);
+    let answer = PersonAnswer::Approved(names);
     Event::Answered(Answered { answer, at })
 }

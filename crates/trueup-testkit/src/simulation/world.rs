@@ -9,14 +9,14 @@ use trueup_core::{
     effect::{Challenge, Commit, Effect, Publish, Turn, Verify, Wish},
     ending::Ending,
     event::{
-        Challenged, Checked, Committed, Event, Interrupted, PublishRefused, Published, Shelf, Shortage, Stop, Troubled,
-        TurnEnded,
+        Challenged, Checked, Committed, Event, Interrupted, PublishRefused, Published, Shortage, Stop, Storage,
+        Troubled, TurnEnded,
     },
     evidence::Saw,
     id::{CheckId, CommitId, EffectId, Timestamp, TreeId},
     memory::Claim,
     objection::{About, Objection},
-    turn::Outcome,
+    turn::TurnOutcome,
     usage::Usage,
 };
 use trueup_engine::world::World;
@@ -112,7 +112,7 @@ impl<'a> Simulated<'a> {
             Event::Troubled(Troubled {
                 what: "git was gone, or there was no space for it".into(),
                 shortage: self.once_in(2).then_some(Shortage {
-                    on: Shelf::Disk,
+                    on: Storage::Disk,
                     need: 8,
                     free: 1,
                 }),
@@ -214,7 +214,7 @@ impl<'a> Simulated<'a> {
         })
     }
 
-    fn work(&self, id: &EffectId, turn: &Turn) -> Outcome {
+    fn work(&self, id: &EffectId, turn: &Turn) -> TurnOutcome {
         let index = turn.number.saturating_sub(1) as usize;
         let (ending, tree) = match self.fails_the_agent() {
             Some(ending) => (ending, turn.from.clone()),
@@ -225,7 +225,7 @@ impl<'a> Simulated<'a> {
         };
         let mut disk = self.disk.borrow_mut();
         *disk.started.entry(id.clone()).or_default() += 1;
-        let outcome = Outcome {
+        let outcome = TurnOutcome {
             ending,
             tree,
             findings: Vec::new(),

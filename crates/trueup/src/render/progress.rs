@@ -98,7 +98,7 @@ impl Progress {
             self.show(&event_line(run, event));
         }
         let (what, now) = match run.position() {
-            Position::Paused(_, Reason::World { until, .. }) => ("waiting", Now::wait(*until)),
+            Position::Paused(_, Reason::External { until, .. }) => ("waiting", Now::wait(*until)),
             Position::Working(_) | Position::Paused(..) | Position::Done(_) => ("", Now::default()),
         };
         self.doing.replace(Doing {

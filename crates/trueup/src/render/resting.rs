@@ -24,7 +24,7 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
     match run.position() {
         Position::Done(outcome) => done(run, outcome, file),
         Position::Paused(work, reason) => {
-            let told = paused(run, *work, reason, file);
+            let told = paused(run, work, reason, file);
             line(&told.what);
             if let Some(hint) = &told.hint {
                 note(&format!("  {hint}"));
@@ -32,25 +32,25 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
             let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
             next(&commands);
         }
-        Position::Working(work) => line(&format!("{} is at {}", run.opening().run, words::work(*work))),
+        Position::Working(work) => line(&format!("{} is at {}", run.opening().run, words::work(work))),
     }
     Ok(())
 }
 
 /// What is said of a pause.
-struct Told {
+struct PauseText {
     what: String,
     hint: Option<String>,
     next: Vec<String>,
 }
 
-fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
+fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
     let opening = run.opening();
     let (task, name, agent) = (&opening.task.id, &opening.run, &opening.agent.name);
     let turns = run.spend().turns;
     let resume = format!("trueup resume {task}");
     let show = format!("trueup show {task}");
-    let told = |word: &str, what: String, next: Vec<String>| Told {
+    let told = |word: &str, what: String, next: Vec<String>| PauseText {
         what: format!("{} {what}", word.bold()),
         hint: None,
         next,
@@ -69,7 +69,7 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
             let what = format!("{name} waits at {at} for space: {missing}. Nothing is lost. Go on with:");
             told("stopped:", what, vec!["trueup gc".into(), resume])
         }
-        Reason::World { until, why } => {
+        Reason::External { until, why } => {
             let (until, why) = (words::moment(*until), words::harmless(why));
             let why = why.trim_end_matches('.');
             let what = format!("{name} waits until {until}: {why}. Nothing is lost. Go on with:");
@@ -98,7 +98,7 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
                 vec![show, format!("trueup log {task} --turn {turns}"), resume],
             )
         }
-        Reason::BudgetSpent(limit) => Told {
+        Reason::BudgetSpent(limit) => PauseText {
             what: format!(
                 "{} {task} is not verified and {}",
                 "budget spent:".red().bold(),
@@ -116,14 +116,14 @@ fn paused(run: &Run, work: Work, reason: &Reason, file: &str) -> Told {
     }
 }
 
-fn asks(run: &Run, asked: &[Objection]) -> Told {
+fn asks(run: &Run, asked: &[Objection]) -> PauseText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
     let what = format!(
         "{} {name} is green, and you are asked whether this may stay:{}",
         "waiting for you:".bold(),
         questions(run, asked)
     );
-    Told {
+    PauseText {
         what,
         hint: None,
         next: vec![
@@ -134,7 +134,7 @@ fn asks(run: &Run, asked: &[Objection]) -> Told {
     }
 }
 
-fn flaky(run: &Run, checks: &[CheckId]) -> Told {
+fn flaky(run: &Run, checks: &[CheckId]) -> PauseText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
     let checks: Vec<&str> = checks.iter().map(CheckId::as_str).collect();
     let what = format!(
@@ -142,7 +142,7 @@ fn flaky(run: &Run, checks: &[CheckId]) -> Told {
         "flaky:".bold(),
         checks.join(", ")
     );
-    Told {
+    PauseText {
         what,
         hint: None,
         next: vec![format!("trueup show {task}"), format!("trueup resume {task}")],
@@ -156,7 +156,7 @@ fn questions(run: &Run, asked: &[Objection]) -> String {
         let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
         lines.push_str(&format!("\n  {} {path}: {what}", "?".yellow()));
     }
-    let said = run.past().last().map(|past| past.claim.summary.trim());
+    let said = run.turns().last().map(|turn| turn.claim.summary.trim());
     if let Some(said) = said.filter(|said| !said.is_empty()) {
         let short: String = words::harmless(said).chars().take(300).collect();
         lines.push_str(&format!("\n  the agent says: {}", short.replace('\n', " ")));

@@ -5,7 +5,7 @@ use trueup_core::{
     budget::Limit,
     control::Turned,
     ending::Ending,
-    event::{Answer, Challenged, Event, Shelf, Shortage, Stop},
+    event::{Challenged, Event, PersonAnswer, Shortage, Stop, Storage},
     evidence::{Evidence, Isolation, Saw},
     gate::{Proof, Standing},
     ground::Warmth,
@@ -70,7 +70,7 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
                 .iter()
                 .map(|finding| format!("\n      {}: {}", harmless(&finding.path), harmless(&finding.what)));
             let wait = match run.position() {
-                Position::Paused(_, Reason::World { until, .. }) => {
+                Position::Paused(_, Reason::External { until, .. }) => {
                     format!("; goes on by itself at {}", moment(*until))
                 }
                 Position::Working(_) | Position::Paused(..) | Position::Done(_) => String::new(),
@@ -94,8 +94,8 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         Event::Due(_) => (dot(), "going on".into(), "the wait is over".into()),
         Event::BudgetSet(_) => (dot(), "going on".into(), "with another budget".into()),
         Event::Answered(answered) => match &answered.answer {
-            Answer::Approved(names) => (yes(), "approved".into(), count(names.len(), "objection")),
-            Answer::Rejected(why) => (no(), "rejected".into(), harmless(why)),
+            PersonAnswer::Approved(names) => (yes(), "approved".into(), count(names.len(), "objection")),
+            PersonAnswer::Rejected(why) => (no(), "rejected".into(), harmless(why)),
         },
     };
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
@@ -263,8 +263,8 @@ pub(crate) fn took(milliseconds: u64) -> String {
 /// What is missing, in a few words.
 pub(crate) fn shortage(shortage: &Shortage) -> String {
     let place = match shortage.on {
-        Shelf::Disk => "on the disk of the state root",
-        Shelf::Quota => "of `[state] quota`",
+        Storage::Disk => "on the disk of the state root",
+        Storage::Quota => "of `[state] quota`",
     };
     format!(
         "{} are needed and {} are left {place}",
@@ -307,7 +307,7 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
         Position::Paused(_, Reason::Stopped(_)) => "stopped",
         Position::Paused(_, Reason::Trouble(_)) => "waiting",
         Position::Paused(_, Reason::NoSpace(_)) => "waiting_for_space",
-        Position::Paused(_, Reason::World { .. }) => "waiting_for_the_model",
+        Position::Paused(_, Reason::External { .. }) => "waiting_for_the_model",
         Position::Paused(_, Reason::AgentUnusable(_)) => "agent_unusable",
         Position::Paused(_, Reason::NotSignedIn(_)) => "not_signed_in",
         Position::Paused(_, Reason::Blocked(_)) => "blocked",
@@ -346,7 +346,7 @@ pub(crate) fn weakest(evidence: &[Evidence]) -> Isolation {
 }
 
 /// What a run is at, in a few words.
-pub(crate) const fn work(work: Work) -> &'static str {
+pub(crate) const fn work(work: &Work) -> &'static str {
     match work {
         Work::Baseline => "the baseline",
         Work::Turn => "a turn",
@@ -354,7 +354,7 @@ pub(crate) const fn work(work: Work) -> &'static str {
         Work::Confirm => "its checks without caches",
         Work::Challenge => "its controls",
         Work::Commit => "its commit",
-        Work::Publish => "its branch",
+        Work::Publish(_) => "its branch",
     }
 }
 

@@ -15,10 +15,10 @@ use std::{io, path::PathBuf};
 use trueup_core::{
     evidence::{Body, Evidence},
     gate::Standing,
-    memory::{Past, Retold, SoFar},
+    memory::{Recap, RecapReason, TurnSummary},
     phase::Rights,
     task::Size,
-    turn::{Brief, Finding, Told},
+    turn::{Brief, CriterionBrief, Finding},
 };
 
 /// How many characters of a failing check's output an agent is told.
@@ -150,8 +150,8 @@ impl Context {
         let mut shown = Vec::new();
         let most = match &brief.so_far {
             Some(so_far) => match so_far.why {
-                Retold::Compressed => TOLD_IN_SHORT,
-                Retold::HandedOver => TOLD_CHARACTERS,
+                RecapReason::Compressed => TOLD_IN_SHORT,
+                RecapReason::HandedOver => TOLD_CHARACTERS,
             },
             None => TOLD_CHARACTERS,
         };
@@ -215,7 +215,7 @@ const fn rights(rights: Rights) -> &'static str {
     }
 }
 
-fn criterion(told: &Told) -> CriterionTold {
+fn criterion(told: &CriterionBrief) -> CriterionTold {
     CriterionTold {
         id: told.id.to_string(),
         text: told.text.clone(),
@@ -296,7 +296,7 @@ fn by_file(findings: &[Finding]) -> Vec<FileFindings> {
     files
 }
 
-fn past(past: &Past) -> PastTold {
+fn past(past: &TurnSummary) -> PastTold {
     PastTold {
         turn: past.turn,
         ending: one_line(&ending(&past.ending)),
@@ -306,7 +306,7 @@ fn past(past: &Past) -> PastTold {
     }
 }
 
-fn story(so_far: &SoFar) -> Story {
+fn story(so_far: &Recap) -> Story {
     let decisions = so_far.turns.iter().flat_map(|past| &past.claim.decisions);
     Story {
         turns: so_far.turns.iter().map(past).collect(),

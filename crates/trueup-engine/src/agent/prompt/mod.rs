@@ -18,7 +18,7 @@ use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
 };
-use trueup_core::{ladder::Rung, memory::Retold, turn::Brief};
+use trueup_core::{ladder::Rung, memory::RecapReason, turn::Brief};
 
 /// The prompt of a turn.
 const TURN: &str = "turn.md.j2";
@@ -170,7 +170,7 @@ impl Prompts {
         let taking_over = brief
             .so_far
             .as_ref()
-            .is_some_and(|so_far| so_far.why == Retold::HandedOver);
+            .is_some_and(|so_far| so_far.why == RecapReason::HandedOver);
         let about = match (taking_over, brief.rung) {
             (true, _) => Before::AnotherSession,
             (false, Rung::Retry) => Before::Turns,

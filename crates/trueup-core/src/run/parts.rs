@@ -1,0 +1,91 @@
+//! What a run knows that only means something together.
+
+use crate::{
+    control::Control,
+    evidence::Evidence,
+    id::{SessionId, Timestamp, TreeId},
+    objection::Objection,
+    usage::Headroom,
+};
+use alloc::vec::Vec;
+
+/// Where a run is in its plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PhaseStart {
+    /// Which phase of the plan it is in.
+    pub(super) index: usize,
+    /// The tree that phase began with.
+    pub(super) tree: TreeId,
+    /// The turns the run had taken by then.
+    pub(super) turns: u32,
+}
+
+/// A tree that was checked, with everything that was seen on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CheckedTree {
+    pub(super) tree: TreeId,
+    pub(super) evidence: Vec<Evidence>,
+    /// What a person must know of it.
+    pub(super) objections: Vec<Objection>,
+    /// When the last of that was seen; a commit of the tree carries this date.
+    pub(super) at: Timestamp,
+}
+
+impl CheckedTree {
+    /// Takes in what only sabotage showed, once each.
+    pub(super) fn object(&mut self, more: &[Objection]) {
+        for objection in more {
+            if !self.objections.iter().any(|known| known.digest == objection.digest) {
+                self.objections.push(objection.clone());
+            }
+        }
+    }
+}
+
+/// A tree that was sabotaged on purpose, with what its checks did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ChallengedTree {
+    pub(super) tree: TreeId,
+    pub(super) controls: Vec<Control>,
+}
+
+/// A tree that was proved, with everything that proves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ProvedTree {
+    pub(super) checked: CheckedTree,
+    pub(super) controls: Vec<Control>,
+}
+
+/// The agent's conversation at the end of the last kept turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Conversation {
+    /// How the agent names it; nothing where it cannot be gone on with.
+    pub(super) session: Option<SessionId>,
+    /// How much room the model's window had left by then.
+    pub(super) room: Headroom,
+}
+
+impl Conversation {
+    /// Before anything was said.
+    pub(super) const fn new() -> Self {
+        Self {
+            session: None,
+            room: Headroom::Plenty,
+        }
+    }
+
+    /// It is full: the work is handed to one that remembers nothing.
+    pub(super) fn hand_over(&mut self) {
+        self.session = None;
+        self.room = Headroom::None;
+    }
+}
+
+/// How often in a row the agent failed for a cause outside of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ExternalFailures {
+    /// In all.
+    pub(super) count: u32,
+    /// While the agent was at work.
+    pub(super) at_work: u32,
+}

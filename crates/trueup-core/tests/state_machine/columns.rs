@@ -1,0 +1,147 @@
+//! Every fact that can reach a run.
+
+use crate::{
+    asked::{answered, challenged, flaky, objected},
+    facts::{
+        RED, all, checked, committed, due, interrupted, moment, more_budget, no_space, publish_refused, published,
+        resumed, space_freed, troubled, turn_ended, unusable,
+    },
+    situations::{blocked, known, limited, signed_out, warm},
+};
+use trueup_core::{
+    control::Turned,
+    criterion::Check,
+    digest::Digest,
+    event::{Event, PersonAnswer, Stop},
+    evidence::Saw,
+    run::Run,
+};
+
+/// A fact by its name, and how it is made for a run.
+pub(crate) type Column = (&'static str, Box<dyn Fn(&Run) -> Event>);
+
+pub(crate) fn seen(tree: fn(&Run) -> &'static str, saw: fn(&Check) -> Saw) -> Box<dyn Fn(&Run) -> Event> {
+    Box::new(move |run| checked(tree(run), all(&run.opening().task, tree(run), saw)))
+}
+
+pub(crate) fn checks() -> Vec<Column> {
+    let but_last = |run: &Run| {
+        let mut evidence = all(&run.opening().task, known(run), |_| Saw::Passed);
+        evidence.pop();
+        checked(known(run), evidence)
+    };
+    let forged = |run: &Run| {
+        let mut evidence = all(&run.opening().task, known(run), |_| Saw::Passed);
+        evidence[0].key = Digest::of(b"forged");
+        checked(known(run), evidence)
+    };
+    let elsewhere = |run: &Run| checked(known(run), all(&run.opening().task, "other", |_| Saw::Passed));
+    let cannot: fn(&Check) -> Saw = |_| Saw::CannotRun { why: "gone".into() };
+    vec![
+        ("checked(base: goals red, guard green)", seen(|_| "base", due)),
+        ("checked(base: all green)", seen(|_| "base", |_| Saw::Passed)),
+        ("checked(base: all red)", seen(|_| "base", |_| RED)),
+        ("checked(base: cannot run)", seen(|_| "base", cannot)),
+        ("checked(known: all green)", seen(known, |_| Saw::Passed)),
+        (
+            "checked(known: all green, warm)",
+            Box::new(|run| warm(&run.opening().task, known(run))),
+        ),
+        ("checked(known: goals red)", seen(known, due)),
+        ("checked(known: one missing)", Box::new(but_last)),
+        ("checked(known: one key forged)", Box::new(forged)),
+        ("checked(known: evidence of another tree)", Box::new(elsewhere)),
+        (
+            "checked(known: all green, an objection)",
+            Box::new(|run| objected(&run.opening().task, known(run))),
+        ),
+        (
+            "checked(known: one flaky)",
+            Box::new(|run| flaky(&run.opening().task, known(run))),
+        ),
+        ("checked(another tree: all green)", seen(|_| "other", |_| Saw::Passed)),
+    ]
+}
+
+pub(crate) fn turns() -> Vec<Column> {
+    let next = |run: &Run| run.spend().turns + 1;
+    vec![
+        (
+            "turn_ended(changed)",
+            Box::new(move |run| turn_ended(next(run), "new", 1)),
+        ),
+        (
+            "turn_ended(unchanged)",
+            Box::new(move |run| turn_ended(next(run), known(run), 1)),
+        ),
+        (
+            "turn_ended(back to base)",
+            Box::new(move |run| turn_ended(next(run), "base", 1)),
+        ),
+        (
+            "turn_ended(unchanged, all time used)",
+            Box::new(move |run| turn_ended(next(run), known(run), 600_000)),
+        ),
+        ("turn_ended(unusable)", Box::new(move |run| unusable(next(run)))),
+        ("turn_ended(limited)", Box::new(move |run| limited(next(run)))),
+        ("turn_ended(not signed in)", Box::new(move |run| signed_out(next(run)))),
+        (
+            "turn_ended(blocked, unchanged)",
+            Box::new(move |run| blocked(next(run), known(run))),
+        ),
+        (
+            "turn_ended(the turn before)",
+            Box::new(|run| turn_ended(run.spend().turns, "new", 1)),
+        ),
+        (
+            "turn_ended(a later turn)",
+            Box::new(|run| turn_ended(run.spend().turns + 2, "new", 1)),
+        ),
+    ]
+}
+
+pub(crate) fn others() -> Vec<Column> {
+    vec![
+        ("opened", Box::new(|run| Event::Opened(Box::new(run.opening().clone())))),
+        (
+            "challenged(all turned red)",
+            Box::new(|run| challenged(&run.opening().task, known(run), &Turned::Red { by: "it".into() })),
+        ),
+        (
+            "challenged(all stayed green)",
+            Box::new(|run| challenged(&run.opening().task, known(run), &Turned::Green)),
+        ),
+        (
+            "answered(yes)",
+            Box::new(|_| answered(PersonAnswer::Approved(vec![Digest::of(b"conftest.py")]))),
+        ),
+        (
+            "answered(yes, to something else)",
+            Box::new(|_| answered(PersonAnswer::Approved(vec![Digest::of(b"else")]))),
+        ),
+        (
+            "answered(no)",
+            Box::new(|_| answered(PersonAnswer::Rejected("no".into()))),
+        ),
+        ("committed", Box::new(|_| committed("c1"))),
+        ("published", Box::new(|_| published("c1"))),
+        ("published(another commit)", Box::new(|_| published("c9"))),
+        ("publish_refused", Box::new(|_| publish_refused())),
+        (
+            "interrupted(keyboard)",
+            Box::new(|_| interrupted(Stop::Keyboard, Some("left"))),
+        ),
+        ("interrupted(request)", Box::new(|_| interrupted(Stop::Request, None))),
+        ("troubled", Box::new(|_| troubled())),
+        ("troubled(no space)", Box::new(|_| no_space())),
+        ("resumed", Box::new(|_| resumed())),
+        ("space_freed", Box::new(|_| space_freed())),
+        ("due", Box::new(|_| moment())),
+        ("budget_set(9 turns)", Box::new(|_| more_budget())),
+    ]
+}
+
+/// All of them.
+pub(crate) fn columns() -> Vec<Column> {
+    checks().into_iter().chain(turns()).chain(others()).collect()
+}

@@ -20,7 +20,13 @@ use crate::{
     trial::Trial,
     workspace::{Delivery, Workspaces},
 };
-use std::{cell::RefCell, fs::File, io, io::Write, os::unix::fs::OpenOptionsExt};
+use std::{
+    fs::File,
+    io,
+    io::Write,
+    os::unix::fs::OpenOptionsExt,
+    sync::{Mutex, PoisonError},
+};
 use trueup_core::{
     effect::{Challenge, Commit, Effect, Publish, Turn, Verify, Wish},
     event::{
@@ -34,13 +40,9 @@ use trueup_core::{
 
 /// Performs effects. What comes back is always a fact: red tests, a dead
 /// agent, a missing program. Only core decides what it means.
-#[expect(
-    async_fn_in_trait,
-    reason = "a run is driven on the thread that owns it; no engine needs the future to be Send"
-)]
-pub trait World {
+pub trait World: Send + Sync {
     /// Performs an effect; idempotent on its id.
-    async fn perform(&self, effect: &Effect) -> Event;
+    fn perform(&self, effect: &Effect) -> impl Future<Output = Event> + Send;
 }
 
 /// This machine.
@@ -66,7 +68,7 @@ pub struct Local {
     /// Hears when work shall end early.
     pub stop: StopToken,
     /// Is told what happens while it happens; decides nothing.
-    pub live: Box<dyn Fn(Live<'_>)>,
+    pub live: Box<dyn Fn(Live<'_>) + Send + Sync>,
     /// What an agent answered, where there was no space to store it.
     pub held: Held,
 }
@@ -74,7 +76,7 @@ pub struct Local {
 /// The answer of a turn that ended well, for which there was no space. It is
 /// stored when there is; the agent is not called again for it.
 #[derive(Debug, Default)]
-pub struct Held(RefCell<Option<(u32, Answered)>>);
+pub struct Held(Mutex<Option<(u32, Answered)>>);
 
 /// What an agent was told, and what it answered.
 #[derive(Debug)]
@@ -219,7 +221,7 @@ impl Local {
         };
         let stored = self.store(id, turn, &mut answered);
         if matches!(stored, Err(Broken::Full(_) | Broken::NoSpace(_))) {
-            self.held.0.replace(Some((turn.number, answered)));
+            self.held.put(turn.number, answered);
         }
         stored
     }
@@ -479,8 +481,12 @@ impl Broken {
 }
 
 impl Held {
+    fn put(&self, turn: u32, answered: Answered) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((turn, answered));
+    }
+
     fn take(&self, turn: u32) -> Option<Answered> {
-        let held = self.0.take();
+        let held = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         held.filter(|(number, _)| *number == turn).map(|(_, answered)| answered)
     }
 }

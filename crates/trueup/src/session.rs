@@ -11,7 +11,7 @@ use crate::{
     task::TaskFile,
     waiting::{Waited, Waiting},
 };
-use std::{path::PathBuf, rc::Rc};
+use std::{path::PathBuf, sync::Arc};
 use trueup_core::{
     event::{Answered, BudgetSet, Event, Opening, PersonAnswer, Resumed, Signal, Stop},
     id::RunId,
@@ -87,7 +87,7 @@ pub(crate) fn drive_run(project: &Project, desk: &Sqlite, run: &RunId, going: Go
         }
         stopping.watch(journal.stop_watch());
         let space = make_space_to_begin(project);
-        let progress = Rc::new(Progress::new(global, &state, events.len()));
+        let progress = Arc::new(Progress::new(global, &state, events.len()));
         let world = world(project, state.opening().clone(), stopping.token(), &progress).await?;
         journal.wait_for_space(Patience {
             space,
@@ -96,7 +96,7 @@ pub(crate) fn drive_run(project: &Project, desk: &Sqlite, run: &RunId, going: Go
         });
         let pages = Notebook::open(transcripts(project, &world), run, &events);
         let stopped = loop {
-            let shown = Rc::clone(&progress);
+            let shown = Arc::clone(&progress);
             let before = state.clone();
             let show = |run: &Run, event: &Event| {
                 shown.event(run, event);
@@ -187,12 +187,12 @@ async fn world(
     project: &Project,
     opening: Opening,
     stop: StopToken,
-    progress: &Rc<Progress>,
+    progress: &Arc<Progress>,
 ) -> Result<Local, Failure> {
     let workspaces = project.workspaces()?;
     let agent = agent(project, &opening.agent.name)?;
     let checks = checks(project, &workspaces, &opening.run, stop.clone()).await?;
-    let live = Rc::clone(progress);
+    let live = Arc::clone(progress);
     Ok(Local {
         state: project.state.clone(),
         blobs: project.blobs(),

@@ -37,7 +37,7 @@ impl Command {
         sandbox: &Sandbox,
         call: &Call,
         stop: &StopToken,
-        live: &mut dyn FnMut(Happening<'_>),
+        live: &mut (dyn FnMut(Happening<'_>) + Send),
     ) -> Answer {
         let program = match self.program.canonicalize() {
             Ok(program) => program,

@@ -57,7 +57,7 @@ pub async fn converse(
     talk: Talk,
     dialogue: &mut dyn Dialogue,
     stop: &StopToken,
-    live: &mut dyn FnMut(Happening<'_>),
+    live: &mut (dyn FnMut(Happening<'_>) + Send),
 ) -> Answer {
     let program = Program {
         purpose: Purpose::Agent,
@@ -134,7 +134,7 @@ struct Conversation<'a> {
     /// Nothing is heard that has not passed here.
     lookout: Lookout,
     dialogue: &'a mut dyn Dialogue,
-    live: &'a mut dyn FnMut(Happening<'_>),
+    live: &'a mut (dyn FnMut(Happening<'_>) + Send),
     watch: Watch,
     lines: Lines,
     transcript: Transcript,
@@ -153,7 +153,7 @@ impl<'a> Conversation<'a> {
         policy: Policy,
         lookout: Lookout,
         dialogue: &'a mut dyn Dialogue,
-        live: &'a mut dyn FnMut(Happening<'_>),
+        live: &'a mut (dyn FnMut(Happening<'_>) + Send),
     ) -> Self {
         Self {
             policy,

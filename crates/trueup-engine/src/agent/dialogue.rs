@@ -6,7 +6,7 @@ use crate::sandbox::HowEnded;
 use serde_json::Value;
 
 /// One call of an agent, from the engine's side of its pipes.
-pub trait Dialogue {
+pub trait Dialogue: Send {
     /// What is said before anything was heard.
     fn open(&mut self) -> Vec<Act>;
 

@@ -150,7 +150,7 @@ impl Agent {
         sandbox: &Sandbox,
         call: &Call,
         stop: &StopToken,
-        live: &mut dyn FnMut(Happening<'_>),
+        live: &mut (dyn FnMut(Happening<'_>) + Send),
     ) -> Answer {
         match self {
             Self::Command(command) => command.call(sandbox, call, stop, live).await,

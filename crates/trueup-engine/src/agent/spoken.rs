@@ -60,7 +60,7 @@ impl Spoken {
         sandbox: &Sandbox,
         call: &Call,
         stop: &StopToken,
-        live: &mut dyn FnMut(Happening<'_>),
+        live: &mut (dyn FnMut(Happening<'_>) + Send),
     ) -> Answer {
         match self.try_call(sandbox, call, stop, live).await {
             Ok(answer) => answer,
@@ -73,7 +73,7 @@ impl Spoken {
         sandbox: &Sandbox,
         call: &Call,
         stop: &StopToken,
-        live: &mut dyn FnMut(Happening<'_>),
+        live: &mut (dyn FnMut(Happening<'_>) + Send),
     ) -> io::Result<Answer> {
         let program = self.language.program();
         let program = program

@@ -40,7 +40,7 @@ pub enum Prepared {
 
 impl Layers {
     /// The layers under a tree. What is missing is made.
-    pub async fn prepared(&self, wanted: &Wanted, live: &mut dyn FnMut(&str)) -> Result<Prepared, Halt> {
+    pub async fn prepared(&self, wanted: &Wanted, live: &mut (dyn FnMut(&str) + Send)) -> Result<Prepared, Halt> {
         let mut layers = Vec::new();
         for preparation in &wanted.prepare {
             match self.layer(wanted, preparation, live).await? {
@@ -55,7 +55,7 @@ impl Layers {
         &self,
         wanted: &Wanted,
         preparation: &Preparation,
-        live: &mut dyn FnMut(&str),
+        live: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Result<Layer, Unfit>, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));

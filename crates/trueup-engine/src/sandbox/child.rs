@@ -273,7 +273,7 @@ impl<'a> Sandboxed<'a> {
 
     /// Without a wall there is a moment in which the entry still belongs to the
     /// terminal: a Ctrl-C then ends it together with us, and is no failure.
-    async fn ended(&self, status: ExitStatus, stop: &StopToken) -> Over {
+    async fn ended(&mut self, status: ExitStatus, stop: &StopToken) -> Over {
         use std::os::unix::process::ExitStatusExt;
         if self.word.is_none()
             && status.signal().is_some()

@@ -350,7 +350,7 @@ impl Sandbox {
         bounds: &Bounds,
         program: &Program,
         stop: &StopToken,
-        live: &mut dyn FnMut(Stream, &[u8]),
+        live: &mut (dyn FnMut(Stream, &[u8]) + Send),
     ) -> Ended {
         self.converse(bounds, program, stop, &mut Listener(live)).await
     }

@@ -5,7 +5,7 @@ use super::bounds::Stream;
 use std::time::Duration;
 
 /// The other end of a program's three streams.
-pub trait Partner {
+pub trait Partner: Send {
     /// What is said once the program may start, before anything was heard.
     fn open(&mut self) -> Vec<Reply>;
 
@@ -47,7 +47,7 @@ pub enum Reply {
 }
 
 /// A partner that has said everything beforehand and only listens.
-pub(super) struct Listener<'a>(pub(super) &'a mut dyn FnMut(Stream, &[u8]));
+pub(super) struct Listener<'a>(pub(super) &'a mut (dyn FnMut(Stream, &[u8]) + Send));
 
 impl Partner for Listener<'_> {
     fn open(&mut self) -> Vec<Reply> {

@@ -20,7 +20,11 @@ use crate::{
     state::{StateRoot, make_private},
     workspace::Workspaces,
 };
-use std::{cell::RefCell, io, path::PathBuf};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
 use trueup_core::{event::Event, evidence::Body, id::RunId};
 
 /// Writes pages as files beside a run.
@@ -83,7 +87,7 @@ impl Transcripts {
 pub struct Notebook {
     transcripts: Transcripts,
     run: RunId,
-    scribe: RefCell<Scribe>,
+    scribe: Mutex<Scribe>,
 }
 
 impl Notebook {
@@ -104,13 +108,13 @@ impl Notebook {
         Self {
             transcripts,
             run: run.clone(),
-            scribe: RefCell::new(scribe),
+            scribe: Mutex::new(scribe),
         }
     }
 
     /// Takes note of a kept event.
     pub fn event(&self, event: &Event) {
-        let mut scribe = self.scribe.borrow_mut();
+        let mut scribe = self.scribe.lock().unwrap_or_else(PoisonError::into_inner);
         if let Ok(Some(page)) = scribe.hear(event)
             && page.checks == Checks::Over
         {
@@ -120,7 +124,8 @@ impl Notebook {
 
     /// Writes the page whose checks did not come before the run rested.
     pub fn close(&self) {
-        if let Some(page) = self.scribe.borrow().last()
+        let scribe = self.scribe.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = scribe.last()
             && page.checks == Checks::Due
         {
             drop(self.transcripts.write(&self.run, page));

@@ -2,7 +2,10 @@
 
 use super::{Bug, Weather, disk::Disk, random::Random, script::Script};
 use crate::sample;
-use std::cell::{Cell, RefCell};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicI64, Ordering},
+};
 use trueup_core::{
     control::{Control, Sabotage, Turned},
     digest::Digest,
@@ -29,11 +32,11 @@ pub(super) struct Simulated<'a> {
     script: &'a Script,
     weather: Weather,
     bug: Option<Bug>,
-    disk: RefCell<Disk>,
-    random: RefCell<Random>,
-    clock: Cell<i64>,
+    disk: Mutex<Disk>,
+    random: Mutex<Random>,
+    clock: AtomicI64,
     /// The process dies in the middle of the effect now performed.
-    dying: Cell<Dying>,
+    dying: Mutex<Dying>,
 }
 
 /// Whether the process dies in the middle of an effect.
@@ -49,10 +52,10 @@ impl<'a> Simulated<'a> {
             script,
             weather,
             bug,
-            disk: RefCell::default(),
-            random: RefCell::new(Random::of(script.seed ^ 0x5eed)),
-            clock: Cell::new(sample::START),
-            dying: Cell::new(Dying::No),
+            disk: Mutex::default(),
+            random: Mutex::new(Random::of(script.seed ^ 0x5eed)),
+            clock: AtomicI64::new(sample::START),
+            dying: Mutex::new(Dying::No),
         }
     }
 
@@ -65,29 +68,29 @@ impl<'a> Simulated<'a> {
     }
 
     pub(super) fn into_disk(self) -> Disk {
-        self.disk.into_inner()
+        self.disk.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn set_dying(&self, dying: Dying) {
-        self.dying.set(dying);
+        *lock(&self.dying) = dying;
     }
 
     pub(super) fn once_in(&self, times: u64) -> bool {
-        self.random.borrow_mut().once_in(times)
+        lock(&self.random).once_in(times)
     }
 
     pub(super) fn below(&self, end: u64) -> u64 {
-        self.random.borrow_mut().below(end)
+        lock(&self.random).below(end)
     }
 
     pub(super) fn deaths(&self) -> u32 {
-        self.disk.borrow().deaths
+        lock(&self.disk).deaths
     }
 
     /// A new process begins where the old one died.
     pub(super) fn after_death(&self) {
-        self.dying.set(Dying::No);
-        self.disk.borrow_mut().deaths += 1;
+        *lock(&self.dying) = Dying::No;
+        lock(&self.disk).deaths += 1;
     }
 
     /// The time, which jumps in foul weather: by a sleep, or backwards.
@@ -98,15 +101,14 @@ impl<'a> Simulated<'a> {
             Weather::Foul if self.once_in(20) => 86_400_000,
             Weather::Foul => 10,
         };
-        self.clock.set(self.clock.get() + step);
-        Timestamp(self.clock.get())
+        Timestamp(self.clock.fetch_add(step, Ordering::SeqCst) + step)
     }
 
     fn pause(&self) -> Option<Event> {
-        if self.weather == Weather::Fair || self.disk.borrow().pauses >= PAUSES || !self.once_in(12) {
+        if self.weather == Weather::Fair || lock(&self.disk).pauses >= PAUSES || !self.once_in(12) {
             return None;
         }
-        self.disk.borrow_mut().pauses += 1;
+        lock(&self.disk).pauses += 1;
         let at = self.now();
         Some(if self.once_in(2) {
             Event::Troubled(Troubled {
@@ -177,7 +179,7 @@ impl<'a> Simulated<'a> {
 
     fn saw(&self, verify: &Verify, check: &CheckId) -> Saw {
         let truth = self.script.truth(&verify.tree, check);
-        let before = self.disk.borrow_mut().last_saw.insert(check.clone(), truth.clone());
+        let before = lock(&self.disk).last_saw.insert(check.clone(), truth.clone());
         match (self.bug, before) {
             (Some(Bug::StaleEvidence), Some(before)) => before,
             _ => truth,
@@ -185,7 +187,7 @@ impl<'a> Simulated<'a> {
     }
 
     fn turn(&self, id: &EffectId, turn: &Turn) -> Event {
-        let spooled = self.disk.borrow().spool.get(id).cloned();
+        let spooled = lock(&self.disk).spool.get(id).cloned();
         let outcome = match spooled {
             Some(outcome) if self.bug != Some(Bug::TurnNotIdempotent) => outcome,
             Some(_) | None => self.work(id, turn),
@@ -199,14 +201,14 @@ impl<'a> Simulated<'a> {
 
     /// In foul weather the model is now and then not to be had.
     fn fails_the_agent(&self) -> Option<Ending> {
-        if self.weather == Weather::Fair || self.disk.borrow().pauses >= PAUSES || !self.once_in(8) {
+        if self.weather == Weather::Fair || lock(&self.disk).pauses >= PAUSES || !self.once_in(8) {
             return None;
         }
-        self.disk.borrow_mut().pauses += 1;
+        lock(&self.disk).pauses += 1;
         let why = "try again later".to_owned();
         Some(match self.below(3) {
             0 => Ending::Limited {
-                until: Some(Timestamp(self.clock.get() + 90_000)),
+                until: Some(Timestamp(self.clock.load(Ordering::SeqCst) + 90_000)),
                 why,
             },
             1 => Ending::Limited { until: None, why },
@@ -223,7 +225,7 @@ impl<'a> Simulated<'a> {
                 (Ending::Exited { code: 0 }, tree)
             }
         };
-        let mut disk = self.disk.borrow_mut();
+        let mut disk = lock(&self.disk);
         *disk.started.entry(id.clone()).or_default() += 1;
         let outcome = TurnOutcome {
             ending,
@@ -241,7 +243,7 @@ impl<'a> Simulated<'a> {
             version: None,
             prompt: None,
         };
-        if self.dying.get() == Dying::No {
+        if *lock(&self.dying) == Dying::No {
             *disk.finished.entry(id.clone()).or_default() += 1;
             disk.spool.insert(id.clone(), outcome.clone());
         }
@@ -261,7 +263,7 @@ impl<'a> Simulated<'a> {
         ];
         let digest = Digest::of_fields(fields.map(str::as_bytes));
         let id = CommitId::new(digest.as_str().get(..40).unwrap_or_default());
-        let mut disk = self.disk.borrow_mut();
+        let mut disk = lock(&self.disk);
         if !disk.commits.contains(&id) {
             disk.commits.push(id.clone());
         }
@@ -274,7 +276,7 @@ impl<'a> Simulated<'a> {
 
     fn publish(&self, publish: &Publish) -> Event {
         let at = self.now();
-        let branch = self.disk.borrow().moves.last().cloned();
+        let branch = lock(&self.disk).moves.last().cloned();
         if branch.as_ref() == Some(&publish.commit) {
             return Event::Published(Published {
                 commit: publish.commit.clone(),
@@ -287,12 +289,16 @@ impl<'a> Simulated<'a> {
                 at,
             });
         }
-        self.disk.borrow_mut().moves.push(publish.commit.clone());
+        lock(&self.disk).moves.push(publish.commit.clone());
         Event::Published(Published {
             commit: publish.commit.clone(),
             at,
         })
     }
+}
+
+fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl World for Simulated<'_> {
@@ -308,7 +314,7 @@ impl World for Simulated<'_> {
             Wish::Publish(publish) => self.publish(publish),
         };
         // Now and then everything is done twice, as two workers would.
-        if self.weather == Weather::Foul && self.once_in(6) && self.dying.get() == Dying::No {
+        if self.weather == Weather::Foul && self.once_in(6) && *lock(&self.dying) == Dying::No {
             drop(perform());
         }
         perform()

@@ -6,9 +6,11 @@ use crate::args::{Global, ShowProgress};
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde_json::{Value, json as object};
 use std::{
-    cell::{Cell, RefCell},
     io::{IsTerminal, stderr},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 use trueup_core::{
@@ -30,9 +32,9 @@ pub(crate) struct Progress {
     manner: Manner,
     /// What the end of the moving line says, which another thread draws.
     now: Arc<Mutex<Now>>,
-    doing: RefCell<Doing>,
-    seq: RefCell<usize>,
-    turn: Cell<u32>,
+    doing: Mutex<Doing>,
+    seq: AtomicUsize,
+    turn: AtomicU32,
     turn_limit: u32,
     patience: Patience,
 }
@@ -54,7 +56,7 @@ impl Progress {
     /// Begins to show a run with its opening line; `seq` events were kept before.
     pub(crate) fn new(global: &Global, run: &Run, seq: usize) -> Self {
         let mut progress = Self::looking(global);
-        progress.seq.replace(seq);
+        progress.seq = seq.into();
         progress.turn_limit = run.turn_limit();
         progress.patience = run.opening().patience;
         let opened = Event::Opened(Box::new(run.opening().clone()));
@@ -80,9 +82,9 @@ impl Progress {
         Self {
             manner,
             now,
-            doing: RefCell::default(),
-            seq: RefCell::default(),
-            turn: Cell::default(),
+            doing: Mutex::default(),
+            seq: AtomicUsize::default(),
+            turn: AtomicU32::default(),
             turn_limit: 0,
             patience: Patience::default(),
         }
@@ -90,8 +92,7 @@ impl Progress {
 
     /// Shows a kept event.
     pub(crate) fn event(&self, run: &Run, event: &Event) {
-        let seq = *self.seq.borrow();
-        self.seq.replace(seq + 1);
+        let seq = self.seq.fetch_add(1, Ordering::Relaxed);
         if let Manner::Json = self.manner {
             super::line(&document::event(seq, event).to_string());
         } else {
@@ -101,10 +102,10 @@ impl Progress {
             Position::Paused(_, Reason::External { until, .. }) => ("waiting", Now::wait(*until)),
             Position::Working(_) | Position::Paused(..) | Position::Done(_) => ("", Now::default()),
         };
-        self.doing.replace(Doing {
+        *self.doing() = Doing {
             what: what.into(),
             seen: Vec::new(),
-        });
+        };
         self.set(now);
         self.restate();
     }
@@ -113,26 +114,26 @@ impl Progress {
     pub(crate) fn live(&self, happening: Live<'_>) {
         match happening {
             Live::TurnBegins(turn) => {
-                self.turn.set(turn);
+                self.turn.store(turn, Ordering::Relaxed);
                 self.set(Now::turn());
-                self.doing.replace(Doing {
+                *self.doing() = Doing {
                     what: format!("turn {turn}/{}", self.turn_limit),
                     seen: Vec::new(),
-                });
+                };
             }
             Live::Spoke(_) => self.with(Now::hear).unwrap_or_default(),
             Live::Agent(happening) => self.agent(happening),
             Live::ChecksBegin(_) => {
                 self.set(Now::default());
-                self.doing.replace(Doing {
+                *self.doing() = Doing {
                     what: "checks".into(),
                     seen: Vec::new(),
-                });
+                };
             }
             Live::Seen(Seen::Prepares(name)) => self.show(&words::prepares(name)),
             Live::Seen(Seen::Saw(check, saw)) => {
                 let seen = format!("{check} {}", words::colour(saw));
-                self.doing.borrow_mut().seen.push(seen);
+                self.doing().seen.push(seen);
             }
         }
         self.restate();
@@ -155,7 +156,7 @@ impl Progress {
 
     fn restate(&self) {
         if let Manner::Live(bar) = &self.manner {
-            let doing = self.doing.borrow();
+            let doing = self.doing();
             bar.set_message(format!("{:<11} {}", doing.what, doing.seen.join(" · ")));
         }
     }
@@ -221,7 +222,10 @@ impl Progress {
     }
 
     fn happens(&self, text: &str) -> String {
-        words::happens(&format!("turn {}/{}", self.turn.get(), self.turn_limit), text)
+        words::happens(
+            &format!("turn {}/{}", self.turn.load(Ordering::Relaxed), self.turn_limit),
+            text,
+        )
     }
 
     /// A line of what is no fact, as `log -f --json` prints it.
@@ -230,10 +234,14 @@ impl Progress {
             said.extend([
                 ("v".to_owned(), 1.into()),
                 ("type".to_owned(), "live".into()),
-                ("turn".to_owned(), self.turn.get().into()),
+                ("turn".to_owned(), self.turn.load(Ordering::Relaxed).into()),
             ]);
         }
         super::line(&said.to_string());
+    }
+
+    fn doing(&self) -> MutexGuard<'_, Doing> {
+        self.doing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set(&self, fresh: Now) {

@@ -26,7 +26,7 @@ use self::{
 };
 use super::{Checks, Halt};
 use crate::crash;
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use std::{io, thread};
 use trueup_core::{
@@ -121,16 +121,15 @@ impl Checks {
         self.workspaces.sweep_rooms(&self.run)?;
         let subjects = self.subjects_of(wish)?;
         let scene = self.scene(&wish.verify).await?;
-        let probes = subjects.iter().flat_map(|subject| {
-            let probes = Probe::all(subject.execution.kind).iter();
-            probes.map(move |probe| (subject, *probe))
-        });
+        // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
+        let mut probes = Vec::new();
+        for subject in &subjects {
+            for probe in Probe::all(subject.execution.kind) {
+                probes.push(self.kept(&scene, subject, *probe).boxed());
+            }
+        }
         let width = thread::available_parallelism().map_or(2, usize::from);
-        let shown: Vec<Challenged> = stream::iter(probes)
-            .map(|(subject, probe)| self.kept(&scene, subject, probe))
-            .buffer_unordered(width)
-            .try_collect()
-            .await?;
+        let shown: Vec<Challenged> = stream::iter(probes).buffer_unordered(width).try_collect().await?;
         let mut all = Challenged::default();
         for one in shown {
             all.controls.extend(one.controls);

@@ -28,13 +28,13 @@ pub struct Plan {
     pub die_at: u64,
     /// Append the name of every point passed to this file.
     pub log: Option<PathBuf>,
-    /// Hold the process at a point, for a test that changes the world there.
-    pub hold: Option<Hold>,
+    /// HoldAt the process at a point, for a test that changes the world there.
+    pub hold: Option<HoldAt>,
 }
 
 /// Where a process is held.
 #[derive(Debug)]
-pub struct Hold {
+pub struct HoldAt {
     /// At points of this name.
     pub name: String,
     /// At the n-th of them, counted from 1.
@@ -64,7 +64,7 @@ pub fn point(name: &str) {
     }
 }
 
-impl Hold {
+impl HoldAt {
     fn wait(&self) {
         if PASSED_HOLD.fetch_add(1, Ordering::SeqCst) + 1 != self.at {
             return;

@@ -6,7 +6,7 @@ use crate::{
     world::World,
 };
 use trueup_core::{
-    event::Event,
+    event::{Event, Signal},
     run::{IllegalEvent, Outcome, Run, Step},
 };
 
@@ -15,8 +15,8 @@ use trueup_core::{
 pub enum Rest {
     /// It is over.
     Done(Outcome),
-    /// It waits for a signal, and costs nothing.
-    Parked,
+    /// It waits for this signal, and costs nothing.
+    Parked(Signal),
 }
 
 /// Why a run could not be driven further here.
@@ -44,9 +44,9 @@ pub async fn drive(
                 let perform = trace::effect(&run.opening().run, &effect, world.perform(&effect));
                 durable.record(&effect, perform).await?
             }
-            Step::Await(signal) => match durable.receive(&signal).await? {
+            Step::Await(signal) => match durable.receive(&signal, run.length()).await? {
                 Received::Event(event) => event,
-                Received::Parked => return Ok(Rest::Parked),
+                Received::Parked => return Ok(Rest::Parked(signal)),
             },
         };
         run.apply(&event)?;

@@ -5,15 +5,18 @@
 
 pub mod agent;
 pub mod blobs;
+mod blocking;
 pub mod check;
 pub mod clock;
 pub mod crash;
 pub mod drive;
+pub mod driver;
 pub mod durable;
 pub mod fault;
 pub mod house;
 pub mod layer;
 mod left;
+pub mod machine;
 pub mod redact;
 pub mod sandbox;
 pub mod space;

@@ -11,7 +11,7 @@ use trueup_core::{
     run::{Outcome, Position, Run, Step},
 };
 use trueup_engine::{
-    durable::{Desk, Durable, sqlite::Sqlite},
+    durable::{Desk, Durable, Request, sqlite::Sqlite},
     state::StateRoot,
 };
 use trueup_testkit::sample;
@@ -95,9 +95,10 @@ fn the_chain_of_the_first_version_is_hashed_as_it_was() {
     let root = StateRoot::open(folder.path()).unwrap();
     let desk = Sqlite::open(&root).unwrap();
     let run = RunId::new("T-001.1");
-    desk.open(&run, &events[0]).unwrap();
-    let (mut journal, _) = desk.claim(&run).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let request = Request::fresh();
+    runtime.block_on(desk.open(&request, &run, &events[0])).unwrap();
+    let mut journal = runtime.block_on(desk.claim(&request, &run)).unwrap().journal;
     let mut folded = Run::replay(&events[..1]).unwrap();
     for event in &events[1..] {
         let Step::Do(effect) = folded.next() else {

@@ -246,6 +246,18 @@ pub fn turn_ended(turn: u32, tree: &TreeId, at: Timestamp) -> Event {
     })
 }
 
+/// A turn that its provider broke off, until then.
+pub fn limited(turn: u32, until: Timestamp, at: Timestamp) -> Event {
+    let mut event = turn_ended(turn, &tree("base"), at);
+    if let Event::TurnEnded(ended) = &mut event {
+        ended.outcome.ending = Ending::Limited {
+            until: Some(until),
+            why: "try again later".to_owned(),
+        };
+    }
+    event
+}
+
 /// A person said: go on.
 pub const fn resumed(at: Timestamp) -> Event {
     Event::Resumed(Resumed { at })

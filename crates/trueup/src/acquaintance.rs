@@ -1,12 +1,7 @@
 //! What can be seen of an agent without a word to its model: where its program
 //! lies, which version it is, and by what it would sign in.
 
-use crate::{
-    config::{AgentConfig, Kind},
-    exit::Failure,
-    project::Project,
-    session::{program, runtime, variables},
-};
+use crate::{exit::Failure, foreground::runtime, project::Project};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -14,7 +9,10 @@ use std::{
 };
 use trueup_core::criterion::Network;
 use trueup_engine::{
-    agent::sign_in::Account,
+    agent::{
+        sign_in::Account,
+        spec::{AgentKind, AgentSpec, find_program},
+    },
     sandbox::{Bounds, Folder, HowEnded, Laid, Program, Purpose, Sandbox},
     state::{Visit, make_private},
     stop::StopSource,
@@ -31,7 +29,7 @@ pub(crate) struct Acquaintance {
     /// Its name in the configuration, or the name it would customarily have.
     pub(crate) name: String,
     /// How it is spoken to.
-    pub(crate) kind: Kind,
+    pub(crate) kind: AgentKind,
     /// What the configuration says of it.
     pub(crate) standing: Standing,
     /// Where its program lies, or why it cannot be called.
@@ -68,7 +66,7 @@ pub(crate) enum SignIn {
 }
 
 /// The kinds that are looked for on the PATH.
-const KNOWN: [Kind; 2] = [Kind::ClaudeCode, Kind::Codex];
+const KNOWN: [AgentKind; 2] = [AgentKind::ClaudeCode, AgentKind::Codex];
 
 /// Every agent that is configured.
 pub(crate) fn configured(project: &Project) -> Result<Vec<Acquaintance>, Failure> {
@@ -82,8 +80,8 @@ pub(crate) fn all(project: &Project) -> Result<Vec<Acquaintance>, Failure> {
     for kind in KNOWN {
         let configured = project.config.agents.values().any(|config| config.kind == kind);
         let word = kind.program().unwrap_or_default();
-        if !configured && program(project, word).is_absolute() {
-            let config = AgentConfig::usual(kind, word);
+        if !configured && look.program(word)?.is_absolute() {
+            let config = AgentSpec::usual(kind, word);
             found.push(look.at(word, &config, Standing::Unconfigured)?);
         }
     }
@@ -106,9 +104,13 @@ impl<'a> Look<'a> {
         Ok(Self { project, wall })
     }
 
+    fn program(&self, word: &str) -> Result<PathBuf, Failure> {
+        Ok(find_program(&self.project.setup(self.project.config.mode)?, word))
+    }
+
     fn at_configured(&self) -> Result<Vec<Acquaintance>, Failure> {
         let config = &self.project.config;
-        let look = |(name, agent): (&String, &AgentConfig)| {
+        let look = |(name, agent): (&String, &AgentSpec)| {
             let standing = match config.default_agent.as_ref() == Some(name) {
                 true => Standing::Default,
                 false => Standing::Configured,
@@ -118,9 +120,9 @@ impl<'a> Look<'a> {
         config.agents.iter().map(look).collect()
     }
 
-    fn at(&self, name: &str, config: &AgentConfig, standing: Standing) -> Result<Acquaintance, Failure> {
+    fn at(&self, name: &str, config: &AgentSpec, standing: Standing) -> Result<Acquaintance, Failure> {
         let word = config.command.first().map(String::as_str).unwrap_or_default();
-        let path = program(self.project, word);
+        let path = self.program(word)?;
         let program = path
             .canonicalize()
             .map_err(|error| format!("{}: {error}", path.display()));
@@ -144,8 +146,8 @@ impl<'a> Look<'a> {
 
     /// Has the program say its version. One of no known kind is not asked:
     /// nobody knows what it would take `--version` for.
-    fn version(&self, config: &AgentConfig, program: &Path) -> Result<Result<String, String>, Failure> {
-        if config.kind == Kind::Command {
+    fn version(&self, config: &AgentSpec, program: &Path) -> Result<Result<String, String>, Failure> {
+        if config.kind == AgentKind::Command {
             return Ok(Err("a command is not asked".to_owned()));
         }
         let (sandbox, visit) = match &self.wall {
@@ -198,13 +200,13 @@ fn number(said: &str) -> Result<String, String> {
         .ok_or_else(|| "`--version` says none".to_owned())
 }
 
-fn sign_in(project: &Project, config: &AgentConfig) -> Result<SignIn, Failure> {
+fn sign_in(project: &Project, config: &AgentSpec) -> Result<SignIn, Failure> {
     let account = match config.kind {
-        Kind::Command => return Ok(SignIn::ItsOwn),
-        Kind::ClaudeCode => Account::Claude,
-        Kind::Codex => Account::Codex,
+        AgentKind::Command => return Ok(SignIn::ItsOwn),
+        AgentKind::ClaudeCode => Account::Claude,
+        AgentKind::Codex => Account::Codex,
     };
-    if let Some(name) = account.variable_of(&variables(project, config)) {
+    if let Some(name) = account.variable_of(&config.variables(&project.environment)) {
         return Ok(SignIn::Variable(name));
     }
     let home = project.home()?;

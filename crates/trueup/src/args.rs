@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Say what runs, waits and is done.
     #[command(after_help = "Example:\n  trueup status")]
-    Status,
+    Status(Status),
     /// Show a task's criteria with their evidence.
     #[command(after_help = "Examples:\n  trueup show T-001\n  trueup show T-001 --json")]
     Show(OneTask),
@@ -353,6 +353,17 @@ pub(crate) struct Verify {
     /// Rest on nothing but the tree: look at no cache.
     #[arg(long)]
     pub(crate) cold: bool,
+}
+
+/// What runs, waits and is done.
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    /// Begin behind this task, where an earlier page ended.
+    #[arg(long, value_name = "TASK", add = ArgValueCompleter::new(complete::tasks))]
+    pub(crate) after: Option<String>,
+    /// How many tasks are listed at most.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
 }
 
 /// One task.

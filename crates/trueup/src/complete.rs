@@ -1,17 +1,19 @@
 //! What a shell offers when somebody presses the key for it: commands and
 //! flags from their definitions, tasks and runs from the repository.
 
-use crate::{project::Project, task::TaskFile};
+use crate::{project::Project, runs, task::TaskFile};
 use clap_complete::{
     CompleteEnv,
     engine::CompletionCandidate,
     env::{EnvCompleter, Shells},
 };
 use std::{ffi::OsStr, path::Path};
-use trueup_engine::durable::Desk;
 
 /// The variable by which a shell asks.
 const ASKS: &str = "TRUEUP_COMPLETE";
+
+/// How many runs are offered at most, the newest first.
+const OFFERED: usize = 500;
 
 /// Answers a shell that asks, and ends; otherwise does nothing.
 pub(crate) fn answer(command: fn() -> clap::Command) {
@@ -38,8 +40,8 @@ pub(crate) fn tasks(typed: &OsStr) -> Vec<CompletionCandidate> {
 pub(crate) fn tasks_and_runs(typed: &OsStr) -> Vec<CompletionCandidate> {
     offered(typed, |project| {
         let mut names = task_ids(project);
-        let runs = project.desk().ok().and_then(|desk| desk.runs().ok());
-        names.extend(runs.unwrap_or_default().iter().map(|entry| entry.run.to_string()));
+        let runs = runs::newest(project, OFFERED).unwrap_or_default();
+        names.extend(runs.iter().map(|run| run.run.to_string()));
         names
     })
 }

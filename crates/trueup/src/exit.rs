@@ -2,6 +2,11 @@
 //! what happened, why, and what to type.
 
 use std::process::ExitCode;
+use trueup_core::{
+    event::Stop,
+    run::{Outcome, Position, Reason},
+};
+use trueup_engine::driver::Rested;
 
 /// How the binary ends. The numbers are documented in `docs/exit-codes.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +42,35 @@ impl From<Exit> for ExitCode {
 }
 
 impl Exit {
+    /// How a command ends whose run rests here.
+    pub(crate) fn of_rest(rested: &Rested) -> Self {
+        match rested.stopped {
+            Some(Stop::Keyboard) => Self::Interrupted,
+            Some(Stop::Request) => Self::Terminated,
+            None => Self::of_position(rested.run.position()),
+        }
+    }
+
+    fn of_position(position: &Position) -> Self {
+        match position {
+            Position::Done(Outcome::Verified { .. }) => Self::Verified,
+            Position::Done(Outcome::Refused(_)) => Self::NotVerified,
+            Position::Done(Outcome::NothingToDo) => Self::NothingToDo,
+            Position::Paused(_, Reason::BudgetSpent(_)) => Self::BudgetSpent,
+            Position::Paused(_, Reason::Stopped(Stop::Keyboard)) => Self::Interrupted,
+            Position::Paused(_, Reason::Stopped(Stop::Request)) => Self::Terminated,
+            Position::Paused(_, Reason::AgentUnusable(_) | Reason::NotSignedIn(_) | Reason::External { .. }) => {
+                Self::AgentUnusable
+            }
+            Position::Paused(_, Reason::BranchConflict(_)) => Self::Conflict,
+            Position::Paused(
+                _,
+                Reason::Trouble(_) | Reason::NoSpace(_) | Reason::Blocked(_) | Reason::Asks(_) | Reason::Flaky(_),
+            ) => Self::Waiting,
+            Position::Working(_) => Self::Unexpected,
+        }
+    }
+
     /// The number.
     pub(crate) const fn code(self) -> u8 {
         self as u8
@@ -137,7 +171,7 @@ impl From<trueup_engine::durable::DeskError> for Failure {
                 Exit::Conflict
             }
             DeskError::Full(why) => return Self::no_space(why),
-            DeskError::Damaged { .. } | DeskError::Journal(_) => Exit::Unexpected,
+            DeskError::Damaged { .. } | DeskError::Journal(_) | DeskError::Unreachable(_) => Exit::Unexpected,
         };
         Self::new(exit, error.to_string())
     }

@@ -7,14 +7,13 @@ mod commands;
 mod complete;
 mod config;
 mod exit;
+mod foreground;
 mod logging;
 mod project;
 mod render;
+mod runs;
 mod secrets;
-mod session;
-mod stopping;
 mod task;
-mod waiting;
 
 use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
@@ -66,10 +65,10 @@ fn arm_crash_points() {
 }
 
 /// Where a test holds this process: `name:n:file`.
-fn hold() -> Option<trueup_engine::crash::Hold> {
+fn hold() -> Option<trueup_engine::crash::HoldAt> {
     let told = std::env::var("TRUEUP_HOLD_AT").ok()?;
     let mut parts = told.splitn(3, ':');
-    Some(trueup_engine::crash::Hold {
+    Some(trueup_engine::crash::HoldAt {
         name: parts.next()?.to_owned(),
         at: parts.next()?.parse().ok()?,
         file: parts.next()?.into(),

@@ -18,7 +18,9 @@ use trueup_core::{digest::Digest, id::Timestamp};
 use trueup_engine::{
     blobs::Blobs,
     clock::Clock,
-    durable::sqlite::Sqlite,
+    driver::DriveError,
+    durable::{DeskError, LocalDesk, Lost, local_desk},
+    machine::{Machine, MachineError},
     sandbox::{Error, Facts, Fix, Laying, Mode, Sandbox, Setup, fixes},
     space::Space,
     spool::write_durably,
@@ -43,6 +45,8 @@ pub(crate) struct Project {
     pub(crate) environment: BTreeMap<String, String>,
     /// Git, once somebody asked for it.
     workspaces: OnceCell<Workspaces>,
+    /// The desk, once somebody asked for it.
+    desk: OnceCell<LocalDesk>,
 }
 
 impl Project {
@@ -75,14 +79,59 @@ impl Project {
             clock,
             environment,
             workspaces: OnceCell::new(),
+            desk: OnceCell::new(),
         };
         logging::keep_out(|| secrets(&project));
         Ok(project)
     }
 
     /// The journal and desk of this repository.
-    pub(crate) fn desk(&self) -> Result<Sqlite, Failure> {
-        Ok(Sqlite::open(&self.state)?)
+    pub(crate) fn desk(&self) -> Result<LocalDesk, Failure> {
+        if let Some(opened) = self.desk.get() {
+            return Ok(opened.clone());
+        }
+        let opened = local_desk(&self.state)?;
+        Ok(self.desk.get_or_init(|| opened).clone())
+    }
+
+    /// What runs are driven on.
+    pub(crate) fn machine(&self) -> Result<Machine, Failure> {
+        Ok(Machine {
+            state: self.state.clone(),
+            workspaces: self.workspaces()?,
+            wall: self.setup(self.config.mode)?,
+            quota: self.config.quota,
+            clock: self.clock,
+            agents: self.config.agents.clone(),
+            prompts: self.config.prompts.clone(),
+            tasks: self.config.tasks.clone(),
+        })
+    }
+
+    /// The failure of a run that could not be driven further here.
+    pub(crate) fn not_driven(&self, error: DriveError) -> Failure {
+        match error {
+            DriveError::Desk(refused) => refused.into(),
+            DriveError::Lost(Lost::Full(why)) => DeskError::Full(why).into(),
+            DriveError::Machine(error) => self.unusable(error),
+            DriveError::Lost(_) | DriveError::Replay(_) | DriveError::Illegal(_) => Failure::unexpected(error),
+        }
+    }
+
+    /// The failure of a machine that cannot drive a run.
+    pub(crate) fn unusable(&self, error: MachineError) -> Failure {
+        match error {
+            MachineError::Workspace(error) => error.into(),
+            MachineError::NoWall(error) => self.no_wall(&error),
+            MachineError::NoAgent(_) => Failure::new(Exit::AgentUnusable, error.to_string()).next("trueup doctor"),
+            MachineError::Prompts(mut flaw) => {
+                if let Ok(below) = flaw.file.strip_prefix(&self.checkout) {
+                    flaw.file = below.to_owned();
+                }
+                Failure::new(Exit::Usage, flaw.to_string())
+            }
+            MachineError::File(error) => error.into(),
+        }
     }
 
     /// Git, for this repository.

@@ -37,6 +37,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     opening: Opening,
+    /// How many events it was folded from.
+    length: u64,
     plan: Plan,
     /// Where it is in that plan.
     phase: PhaseStart,
@@ -189,6 +191,7 @@ impl Run {
             Position::Done(Outcome::Refused(refusals))
         };
         Self {
+            length: 1,
             plan: Plan::of(&opening.task),
             phase: PhaseStart {
                 index: 0,
@@ -263,7 +266,10 @@ impl Run {
             Event::Answered(event) => self.on_answered(event),
         };
         match fits {
-            Some(()) => Ok(()),
+            Some(()) => {
+                self.length += 1;
+                Ok(())
+            }
             None => Err(IllegalEvent {
                 event: event.kind(),
                 position: self.position.clone(),
@@ -274,6 +280,11 @@ impl Run {
     /// What the run was opened with.
     pub const fn opening(&self) -> &Opening {
         &self.opening
+    }
+
+    /// How many events it was folded from.
+    pub const fn length(&self) -> u64 {
+        self.length
     }
 
     /// Where it stands.

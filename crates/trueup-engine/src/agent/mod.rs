@@ -15,6 +15,7 @@ mod lookout;
 mod object;
 pub mod prompt;
 pub mod sign_in;
+pub mod spec;
 pub mod spoken;
 mod tokens;
 mod transcript;

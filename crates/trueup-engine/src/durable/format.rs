@@ -8,6 +8,7 @@ use super::DeskError;
 use trueup_core::{
     event::{Event, Opening, Signal, VERSION},
     id::RunId,
+    run::Step,
 };
 
 /// Where an event lies, to name it when it cannot be read.
@@ -96,6 +97,20 @@ pub(super) const fn signal_name(signal: Signal) -> &'static str {
         Signal::Answer => "answer",
     }
 }
+
+/// What a run that wants this waits for, and until when, as a list of runs
+/// keeps it.
+pub(super) const fn waits_for(step: &Step) -> (&'static str, Option<i64>) {
+    match step {
+        Step::Do(_) => (WORK, None),
+        Step::Done(_) => ("done", None),
+        Step::Await(Signal::Time(due)) => (signal_name(Signal::Time(*due)), Some(due.0)),
+        Step::Await(signal) => (signal_name(*signal), None),
+    }
+}
+
+/// What a run waits for that wants something done.
+pub(super) const WORK: &str = "work";
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,11 @@
 //! A row that is not what was kept is noticed, and named.
 
-use crate::disk::{keep_sample, root};
+use crate::disk::{claim, history, keep_sample, root};
 use rusqlite::Connection;
 use std::fs;
 use trueup_core::id::RunId;
 use trueup_engine::{
-    durable::{Desk, DeskError, sqlite::Sqlite},
+    durable::{DeskError, sqlite::Sqlite},
     state::StateRoot,
 };
 
@@ -16,7 +16,7 @@ fn damaged_at(root: &StateRoot, run: &RunId) -> Result<u64, String> {
         Err(DeskError::Damaged { seq, .. }) => Ok(seq),
         other => Err(format!("{other:?}")),
     };
-    let (read, claimed) = (at(desk.history(run).map(drop))?, at(desk.claim(run).map(drop))?);
+    let (read, claimed) = (at(history(&desk, run).map(drop))?, at(claim(&desk, run).map(drop))?);
     assert_eq!(read, claimed);
     Ok(read)
 }
@@ -55,7 +55,7 @@ fn a_change_to_any_column_of_any_row_is_seen_at_that_row() {
             assert_eq!(damage(&root, &run, &statement), Ok(seq), "{statement}");
         }
     }
-    assert_eq!(Sqlite::open(&root).unwrap().history(&run).unwrap().len(), 8);
+    assert_eq!(history(&Sqlite::open(&root).unwrap(), &run).unwrap().len(), 8);
 }
 
 #[test]

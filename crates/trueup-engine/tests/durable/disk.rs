@@ -5,12 +5,12 @@ use tempfile::TempDir;
 use trueup_core::{event::Event, id::RunId};
 use trueup_engine::{
     durable::{
-        Desk, Durable, Lost,
+        Claimed, Desk, DeskError, Durable, Filter, Hold, Lost, Query, Request, Summary,
         sqlite::{Journal, Sqlite},
     },
     state::StateRoot,
 };
-use trueup_testkit::sample;
+use trueup_testkit::{conformance::wait, sample};
 
 pub(crate) fn root() -> (TempDir, StateRoot) {
     let folder = tempfile::tempdir().unwrap();
@@ -18,16 +18,42 @@ pub(crate) fn root() -> (TempDir, StateRoot) {
     (folder, root)
 }
 
+pub(crate) fn open(desk: &Sqlite, run: &RunId, opening: &Event) -> Result<(), DeskError> {
+    wait(desk.open(&Request::fresh(), run, opening)).unwrap()
+}
+
+pub(crate) fn claim(desk: &Sqlite, run: &RunId) -> Result<Claimed<Journal>, DeskError> {
+    wait(desk.claim(&Request::fresh(), run)).unwrap()
+}
+
+pub(crate) fn history(desk: &Sqlite, run: &RunId) -> Result<Vec<Event>, DeskError> {
+    wait(desk.history(run, 0)).unwrap()
+}
+
+pub(crate) fn hold(desk: &Sqlite, run: &RunId) -> Hold {
+    wait(desk.hold(run)).unwrap().unwrap()
+}
+
+pub(crate) fn ask_to_stop(desk: &Sqlite, run: &RunId) -> Hold {
+    wait(desk.ask_to_stop(&Request::fresh(), run)).unwrap().unwrap()
+}
+
+/// Every run that passes a filter.
+pub(crate) fn listed(desk: &Sqlite, filter: Filter) -> Result<Vec<Summary>, DeskError> {
+    wait(desk.headlines(&Query::first(filter, 1000)))
+        .unwrap()
+        .map(|page| page.runs)
+}
+
 pub(crate) fn keep(journal: &mut Journal, id: &str, event: &Event) -> Result<Event, Lost> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(journal.record(&sample::effect(id), async { event.clone() }))
+    wait(journal.record(&sample::effect(id), async { event.clone() })).unwrap()
 }
 
 /// Keeps a whole sample run, each event under an effect of its own.
 pub(crate) fn keep_sample(desk: &Sqlite, name: &str) -> RunId {
     let (run, events) = (RunId::new(name), sample::journal(name));
-    desk.open(&run, &events[0]).unwrap();
-    let (mut journal, _) = desk.claim(&run).unwrap();
+    open(desk, &run, &events[0]).unwrap();
+    let mut journal = claim(desk, &run).unwrap().journal;
     for (n, event) in events.iter().enumerate().skip(1) {
         keep(&mut journal, &format!("effect-{n}"), event).unwrap();
     }

@@ -1,23 +1,23 @@
 //! What a list shows of a run is what its events say, whatever lies beside them.
 
-use crate::disk::{keep_sample, root};
+use crate::disk::{self, history, keep_sample, open, root};
 use rusqlite::Connection;
 use trueup_core::{id::RunId, report::Headline, run::Run};
 use trueup_engine::{
-    durable::{Desk, sqlite::Sqlite},
+    durable::{Filter, sqlite::Sqlite},
     state::StateRoot,
 };
 use trueup_testkit::sample;
 
 /// The headline a run's events make.
 fn folded(desk: &Sqlite, run: &str) -> Headline {
-    let events = desk.history(&RunId::new(run)).unwrap();
+    let events = history(desk, &RunId::new(run)).unwrap();
     Headline::of_run(&Run::replay(&events).unwrap())
 }
 
 fn listed(desk: &Sqlite) -> Vec<(String, Headline)> {
-    let latest = desk.latest().unwrap().into_iter();
-    latest.map(|(entry, line)| (entry.run.to_string(), line)).collect()
+    let latest = disk::listed(desk, Filter::LastOfEachTask).unwrap().into_iter();
+    latest.map(|run| (run.run.to_string(), run.headline)).collect()
 }
 
 /// Two runs of one task and one of another.
@@ -26,7 +26,7 @@ fn three_runs(root: &StateRoot) -> Sqlite {
     keep_sample(&desk, "T-002.1");
     keep_sample(&desk, "T-001.1");
     let opened = RunId::new("T-001.2");
-    desk.open(&opened, &sample::opened("T-001.2")).unwrap();
+    open(&desk, &opened, &sample::opened("T-001.2")).unwrap();
     desk
 }
 
@@ -65,7 +65,11 @@ fn a_journal_of_the_first_version_is_lifted_and_listed() {
     let truth = listed(&three_runs(&root));
     let hand = Connection::open(root.journal()).unwrap();
     hand.execute_batch(
-        "ALTER TABLE runs DROP COLUMN headline; ALTER TABLE runs DROP COLUMN headline_seal; PRAGMA user_version = 1",
+        "DROP TABLE tasks; DROP INDEX unfinished_runs; DROP INDEX waiting_runs; DROP INDEX waiting_mail;
+         DROP INDEX one_letter_per_request; ALTER TABLE mail DROP COLUMN request;
+         ALTER TABLE runs DROP COLUMN request; ALTER TABLE runs DROP COLUMN stop_request;
+         ALTER TABLE runs DROP COLUMN waits_for; ALTER TABLE runs DROP COLUMN due;
+         ALTER TABLE runs DROP COLUMN headline; ALTER TABLE runs DROP COLUMN headline_seal; PRAGMA user_version = 1",
     )
     .unwrap();
     drop(hand);

@@ -7,10 +7,11 @@ use std::{
 use trueup_core::{
     effect::Effect,
     event::{Event, Signal},
-    id::{EffectId, RunId},
+    id::{EffectId, RunId, TaskId, Timestamp},
 };
 use trueup_engine::durable::{
-    Desk, DeskError, Durable, Entry, Held, Lost, Received,
+    Claimed, Cursor, Desk, DeskError, Durable, Hold, Lease, Lost, Query, Readiness, Ready, Received, Renewed, Request,
+    RunPage, TaskRuns,
     memory::{self, Memory},
 };
 use trueup_testkit::conformance::Subject;
@@ -29,6 +30,10 @@ impl Fault {
     pub(crate) const LISTS_BY_NAME: u8 = 7;
     pub(crate) const STOPS_FOR_EVER: u8 = 8;
     pub(crate) const FORGETS_THE_LAST: u8 = 9;
+    pub(crate) const SKIPS_BETWEEN_PAGES: u8 = 10;
+    pub(crate) const FORGETS_REQUESTS: u8 = 11;
+    pub(crate) const IGNORES_WHAT_IS_KNOWN: u8 = 12;
+    pub(crate) const OFFERS_WHAT_IS_DRIVEN: u8 = 13;
 }
 
 /// A good journal in memory behind a bad desk.
@@ -48,6 +53,14 @@ impl<const FAULT: u8> Bad<FAULT> {
     fn asked(&self) -> std::sync::MutexGuard<'_, BTreeSet<RunId>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The request, if it is remembered.
+    fn request(request: &Request) -> Request {
+        match FAULT {
+            Fault::FORGETS_REQUESTS => Request::fresh(),
+            _ => request.clone(),
+        }
+    }
 }
 
 impl<const FAULT: u8> Subject for Bad<FAULT> {
@@ -62,117 +75,159 @@ impl<const FAULT: u8> Subject for Bad<FAULT> {
     }
 
     fn presume_dead(&self, run: &RunId) {
-        assert!(self.good.presume_dead(run).is_ok());
+        assert!(self.good.lapse(run).is_ok());
     }
 
-    fn stop_requested(journal: &BadJournal<FAULT>) -> Result<bool, Lost> {
-        let requested = journal.good.stop_watch().stop_requested();
-        if FAULT == Fault::STOPS_FOR_EVER && requested.is_ok() {
-            return Ok(journal.desk.asked().contains(&journal.run));
-        }
-        requested
+    fn lose(journal: BadJournal<FAULT>) {
+        std::mem::forget(journal);
     }
 }
 
 impl<const FAULT: u8> Desk for Bad<FAULT> {
     type Journal = BadJournal<FAULT>;
 
-    fn open(&self, run: &RunId, opening: &Event) -> Result<(), DeskError> {
-        match self.good.open(run, opening) {
+    async fn open(&self, request: &Request, run: &RunId, opening: &Event) -> Result<(), DeskError> {
+        match self.good.open(&Self::request(request), run, opening).await {
             Err(DeskError::Exists(_)) if FAULT == Fault::OPENS_TWICE => Ok(()),
             answer => answer,
         }
     }
 
-    fn claim(&self, run: &RunId) -> Result<(Self::Journal, Vec<Event>), DeskError> {
+    async fn claim(&self, request: &Request, run: &RunId) -> Result<Claimed<Self::Journal>, DeskError> {
         if FAULT == Fault::HANDS_OUT_TWICE {
-            self.good.presume_dead(run)?;
+            self.good.lapse(run)?;
         }
-        let (good, events) = self.good.claim(run)?;
+        let claimed = self.good.claim(&Self::request(request), run).await?;
         let journal = BadJournal {
             desk: self.clone(),
             run: run.clone(),
-            good,
+            good: claimed.journal,
         };
-        Ok((journal, events))
+        Ok(Claimed {
+            journal,
+            lease: claimed.lease,
+            events: claimed.events,
+        })
     }
 
-    fn post(&self, run: &RunId, event: &Event) -> Result<(), DeskError> {
-        self.good.post(run, event)
+    async fn renew(&self, lease: &Lease) -> Result<Renewed, Lost> {
+        let renewed = self.good.renew(lease).await?;
+        if FAULT == Fault::STOPS_FOR_EVER && self.asked().contains(&lease.run) {
+            return Ok(Renewed::StopAsked);
+        }
+        Ok(renewed)
     }
 
-    fn ask_to_stop(&self, run: &RunId) -> Result<bool, DeskError> {
-        let reached = self.good.ask_to_stop(run)?;
-        if reached {
+    async fn release(&self, journal: BadJournal<FAULT>) -> Result<(), DeskError> {
+        self.good.release(journal.good).await
+    }
+
+    async fn post(&self, request: &Request, run: &RunId, event: &Event) -> Result<(), DeskError> {
+        self.good.post(&Self::request(request), run, event).await
+    }
+
+    async fn ask_to_stop(&self, request: &Request, run: &RunId) -> Result<Hold, DeskError> {
+        let reached = self.good.ask_to_stop(&Self::request(request), run).await?;
+        if reached == Hold::Driven {
             self.asked().insert(run.clone());
         }
         Ok(reached)
     }
 
-    fn history(&self, run: &RunId) -> Result<Vec<Event>, DeskError> {
-        let mut events = self.good.history(run)?;
+    async fn history(&self, run: &RunId, from: u64) -> Result<Vec<Event>, DeskError> {
+        let mut events = self.good.history(run, from).await?;
         if FAULT == Fault::FORGETS_THE_LAST && events.len() > 2 {
             events.pop();
         }
         Ok(events)
     }
 
-    fn runs(&self) -> Result<Vec<Entry>, DeskError> {
-        let mut runs = self.good.runs()?;
+    async fn headlines(&self, query: &Query) -> Result<RunPage, DeskError> {
+        let mut page = self.good.headlines(query).await?;
         if FAULT == Fault::LISTS_BY_NAME {
-            runs.sort_by(|one, other| one.run.cmp(&other.run));
+            page.runs.sort_by(|one, other| one.run.cmp(&other.run));
         }
-        Ok(runs)
+        if FAULT == Fault::SKIPS_BETWEEN_PAGES
+            && let Some(next) = &page.next
+        {
+            let further = Query {
+                after: Some(next.clone()),
+                limit: 1,
+                ..query.clone()
+            };
+            let skipped = self.good.headlines(&further).await?;
+            page.next = skipped.next.or(Some(Cursor::behind("zzz")));
+        }
+        Ok(page)
     }
 
-    fn held(&self, run: &RunId) -> Result<Held, DeskError> {
-        self.good.held(run)
+    async fn runs_of(&self, task: &TaskId) -> Result<TaskRuns, DeskError> {
+        self.good.runs_of(task).await
+    }
+
+    async fn hold(&self, run: &RunId) -> Result<Hold, DeskError> {
+        self.good.hold(run).await
+    }
+
+    async fn ready(&self, now: Timestamp, limit: usize) -> Result<Ready, DeskError> {
+        let mut ready = self.good.ready(now, limit).await?;
+        let run = RunId::new("T-001.1");
+        if FAULT == Fault::OFFERS_WHAT_IS_DRIVEN && self.good.hold(&run).await.is_ok_and(|hold| hold == Hold::Driven) {
+            ready.runs.push((run, Readiness::Abandoned));
+        }
+        Ok(ready)
     }
 }
 
 impl<const FAULT: u8> BadJournal<FAULT> {
     /// Takes the run back, as if no epoch had passed.
-    fn take_back(&mut self) -> Result<(), Lost> {
-        self.desk.good.presume_dead(&self.run)?;
-        self.good = self.desk.good.claim(&self.run)?.0;
+    async fn take_back(&mut self) -> Result<(), Lost> {
+        self.desk.good.lapse(&self.run)?;
+        self.good = self.desk.good.claim(&Request::fresh(), &self.run).await?.journal;
         Ok(())
     }
 }
 
 impl<const FAULT: u8> Durable for BadJournal<FAULT> {
-    async fn record(&mut self, effect: &Effect, perform: impl Future<Output = Event>) -> Result<Event, Lost> {
+    async fn record(&mut self, effect: &Effect, perform: impl Future<Output = Event> + Send) -> Result<Event, Lost> {
         if FAULT == Fault::PERFORMS_AGAIN {
             let performed = perform.await;
             return self.good.record(effect, async { performed }).await;
         }
         let event = match self.good.record(effect, perform).await {
             Err(Lost::Fenced) if FAULT == Fault::IGNORES_THE_EPOCH => {
-                self.take_back()?;
-                let opening = self.desk.good.history(&self.run)?.remove(0);
+                self.take_back().await?;
+                let opening = self.desk.good.history(&self.run, 0).await?.remove(0);
                 self.good.record(effect, async { opening }).await?
             }
             answer => answer?,
         };
         if FAULT == Fault::KEEPS_TWICE {
-            let twin = Effect {
-                id: EffectId::new(format!("{}-twin", effect.id)),
-                ..effect.clone()
-            };
-            self.good.record(&twin, async { event.clone() }).await?;
+            let twin = EffectId::new(format!("{}-twin", effect.id));
+            self.good.keep(&twin, &event).await?;
         }
         Ok(event)
     }
 
-    async fn receive(&mut self, signal: &Signal) -> Result<Received, Lost> {
-        let received = match self.good.receive(signal).await {
+    async fn keep(&mut self, id: &EffectId, event: &Event) -> Result<Event, Lost> {
+        self.good.keep(id, event).await
+    }
+
+    async fn receive(&mut self, signal: &Signal, known: u64) -> Result<Received, Lost> {
+        let known = if FAULT == Fault::IGNORES_WHAT_IS_KNOWN {
+            u64::MAX
+        } else {
+            known
+        };
+        let received = match self.good.receive(signal, known).await {
             Err(Lost::Fenced) if FAULT == Fault::IGNORES_THE_EPOCH => {
-                self.take_back()?;
-                self.good.receive(signal).await?
+                self.take_back().await?;
+                self.good.receive(signal, known).await?
             }
             answer => answer?,
         };
         if let (Fault::RECEIVES_TWICE, Received::Event(event)) = (FAULT, &received) {
-            self.desk.good.post(&self.run, event)?;
+            self.desk.good.post(&Request::fresh(), &self.run, event).await?;
         }
         Ok(received)
     }

@@ -1,6 +1,6 @@
 //! Many processes use one journal at once, and only its owner can.
 
-use crate::disk::{files, keep, keep_sample, root};
+use crate::disk::{ask_to_stop, claim, files, history, hold, keep, keep_sample, listed, open, root};
 use std::{
     fs,
     io::{BufRead, BufReader},
@@ -17,20 +17,20 @@ use std::{
 use trueup_core::id::RunId;
 use trueup_engine::{
     durable::{
-        Desk, DeskError, Held,
+        Claimed, Desk, DeskError, Filter, Hold, Lease, Renewed,
         sqlite::{Journal, Sqlite},
     },
     state::StateRoot,
 };
-use trueup_testkit::sample;
+use trueup_testkit::{conformance::wait, sample};
 
 #[test]
 fn only_its_owner_can_read_the_journal() {
     let (_folder, root) = root();
     let desk = Sqlite::open(&root).unwrap();
     let run = RunId::new("T-001.1");
-    desk.open(&run, &sample::opened("T-001.1")).unwrap();
-    let _journal = desk.claim(&run).unwrap();
+    open(&desk, &run, &sample::opened("T-001.1")).unwrap();
+    let _journal = claim(&desk, &run).unwrap();
     let locks = [root.run(&run).join("owner.lock"), root.run(&run).join("alive")];
     let journal = ["", "-wal", "-shm"].map(|suffix| root.path().join(format!("journal.db{suffix}")));
     for path in journal.iter().chain(&locks) {
@@ -62,10 +62,13 @@ fn a_name_that_leads_out_of_the_state_root_is_refused() {
     let (_folder, root) = root();
     let desk = Sqlite::open(&root).unwrap();
     let name = "../../T-001.1";
-    let refused = desk.open(&RunId::new(name), &sample::opened(name));
+    let refused = open(&desk, &RunId::new(name), &sample::opened(name));
     assert!(matches!(refused, Err(DeskError::Journal(_))));
-    assert_eq!(desk.runs().unwrap(), []);
+    assert_eq!(listed(&desk, Filter::All).unwrap(), []);
 }
+
+/// The runs of those who write at once.
+const RUNS: [&str; 8] = ["T-1.1", "T-2.1", "T-3.1", "T-4.1", "T-5.1", "T-6.1", "T-7.1", "T-8.1"];
 
 #[test]
 fn many_write_and_read_at_once_and_nobody_is_locked_out() {
@@ -74,13 +77,13 @@ fn many_write_and_read_at_once_and_nobody_is_locked_out() {
     let unfinished = AtomicUsize::new(8);
     let until = Instant::now() + Duration::from_secs(60);
     thread::scope(|scope| {
-        for n in 1..=8 {
+        for name in RUNS {
             let (root, start, unfinished) = (&root, &start, &unfinished);
             scope.spawn(move || {
                 start.wait();
                 // All of them find no journal, and one of them makes it.
                 let desk = Sqlite::open(root).unwrap();
-                keep_many(&desk, &format!("T-{n}.1"), 25);
+                keep_many(&desk, name, 25);
                 unfinished.fetch_sub(1, Ordering::SeqCst);
             });
         }
@@ -89,23 +92,24 @@ fn many_write_and_read_at_once_and_nobody_is_locked_out() {
                 start.wait();
                 let desk = Sqlite::open(&root).unwrap();
                 while unfinished.load(Ordering::SeqCst) > 0 && Instant::now() < until {
-                    for entry in desk.runs().unwrap() {
-                        desk.history(&entry.run).unwrap();
+                    for run in RUNS.map(RunId::new) {
+                        let read = history(&desk, &run);
+                        assert!(matches!(read, Ok(_) | Err(DeskError::Unknown(_))), "{read:?}");
                     }
                 }
             });
         }
     });
     let desk = Sqlite::open(&root).unwrap();
-    for entry in desk.runs().unwrap() {
-        assert_eq!(desk.history(&entry.run).unwrap().len(), 26);
+    for run in RUNS.map(RunId::new) {
+        assert_eq!(history(&desk, &run).unwrap().len(), 26);
     }
 }
 
 fn keep_many(desk: &Sqlite, name: &str, count: i64) -> Journal {
     let run = RunId::new(name);
-    desk.open(&run, &sample::opened(name)).unwrap();
-    let (mut journal, _) = desk.claim(&run).unwrap();
+    open(desk, &run, &sample::opened(name)).unwrap();
+    let mut journal = claim(desk, &run).unwrap().journal;
     for n in 1..=count {
         let event = sample::troubled(&format!("trouble {n}"), sample::at(n));
         keep(&mut journal, &format!("effect-{n}"), &event).unwrap();
@@ -154,24 +158,19 @@ fn processes_share_the_journal_and_their_death_frees_their_runs() {
         assert!(lines.map_while(Result::ok).any(|line| line == "kept"));
     }
     let desk = Sqlite::open(&root).unwrap();
-    assert!(
-        desk.runs()
-            .unwrap()
-            .iter()
-            .all(|entry| desk.held(&entry.run).unwrap() == Held::Driven)
-    );
     for run in names.map(RunId::new) {
-        assert!(matches!(desk.claim(&run), Err(DeskError::Driven(_))));
-        assert!(desk.ask_to_stop(&run).unwrap());
+        assert_eq!(hold(&desk, &run), Hold::Driven);
+        assert!(matches!(claim(&desk, &run), Err(DeskError::Driven(_))));
+        assert_eq!(ask_to_stop(&desk, &run), Hold::Driven);
     }
     for child in &mut children {
         child.kill().unwrap();
         child.wait().unwrap();
     }
     for run in names.map(RunId::new) {
-        let (journal, events) = desk.claim(&run).unwrap();
-        assert_eq!(events.len(), 21);
-        assert!(!journal.stop_watch().stop_requested().unwrap());
+        let claimed = claim(&desk, &run).unwrap();
+        assert_eq!(claimed.events.len(), 21);
+        assert_eq!(renewed(&desk, &claimed.lease), Renewed::GoOn);
     }
 }
 
@@ -180,21 +179,25 @@ fn a_request_to_stop_reaches_whoever_is_just_claiming() {
     let (_folder, root) = root();
     let desk = Sqlite::open(&root).unwrap();
     let run = RunId::new("T-001.1");
-    desk.open(&run, &sample::opened("T-001.1")).unwrap();
-    drop(desk.claim(&run).unwrap());
+    open(&desk, &run, &sample::opened("T-001.1")).unwrap();
+    drop(claim(&desk, &run).unwrap());
     let sandbox = fs::File::open(root.run(&run).join("alive")).unwrap();
     sandbox.lock_shared().unwrap();
-    let journal = thread::scope(|scope| {
-        let claimer = scope.spawn(|| Sqlite::open(&root).unwrap().claim(&run).unwrap().0);
+    let claimed: Claimed<Journal> = thread::scope(|scope| {
+        let claimer = scope.spawn(|| claim(&Sqlite::open(&root).unwrap(), &run).unwrap());
         let until = Instant::now() + Duration::from_secs(5);
-        while desk.held(&run).unwrap() == Held::Free {
+        while hold(&desk, &run) == Hold::Free {
             assert!(Instant::now() < until);
         }
-        assert!(desk.ask_to_stop(&run).unwrap());
+        assert_eq!(ask_to_stop(&desk, &run), Hold::Driven);
         drop(sandbox);
         claimer.join().unwrap()
     });
-    assert!(journal.stop_watch().stop_requested().unwrap());
+    assert_eq!(renewed(&desk, &claimed.lease), Renewed::StopAsked);
+}
+
+fn renewed(desk: &Sqlite, lease: &Lease) -> Renewed {
+    wait(desk.renew(lease)).unwrap().unwrap()
 }
 
 /// How many locks this process holds on the journal file itself.
@@ -211,7 +214,7 @@ fn locks(root: &StateRoot) -> usize {
 fn opening_the_journal_again_lets_go_of_no_lock() {
     let (_folder, root) = root();
     let desk = Sqlite::open(&root).unwrap();
-    desk.runs().unwrap();
+    listed(&desk, Filter::All).unwrap();
     assert_ne!(locks(&root), 0);
     drop(Sqlite::open(&root).unwrap());
     assert_ne!(locks(&root), 0);

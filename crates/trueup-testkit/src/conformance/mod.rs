@@ -29,7 +29,9 @@ use trueup_core::{
     event::{Event, Signal},
     id::RunId,
 };
-use trueup_engine::durable::{Desk, DeskError, Durable, Held, Lost, Received};
+use trueup_engine::durable::{
+    Claimed, Desk, DeskError, Durable, Hold, Lease, Lost, Query, Received, Renewed, Request, RunPage,
+};
 
 /// What a rule found: nothing, or what is broken.
 pub type Found = Result<(), Box<dyn Error>>;
@@ -39,6 +41,9 @@ pub type Rule = (&'static str, fn() -> Found);
 
 /// The journal a subject's desk hands out.
 pub type JournalOf<S> = <<S as Subject>::Desk as Desk>::Journal;
+
+/// What a subject's desk hands out.
+type ClaimedOf<S> = Claimed<JournalOf<S>>;
 
 /// Something that keeps journals, put to the test.
 pub trait Subject: Sized {
@@ -55,8 +60,10 @@ pub trait Subject: Sized {
     /// on: the case for which epochs exist.
     fn presume_dead(&self, run: &RunId);
 
-    /// Whether the holder of this journal was asked to stop.
-    fn stop_requested(journal: &JournalOf<Self>) -> Result<bool, Lost>;
+    /// Loses the answer to a claim on its way to whoever asked.
+    fn lose(journal: JournalOf<Self>) {
+        drop(journal);
+    }
 }
 
 /// Hands the name of every rule to another macro; the one list of them.
@@ -69,6 +76,8 @@ macro_rules! every_rule {
             kept_events_come_back_in_order,
             history_is_what_was_kept,
             an_effect_already_kept_is_never_performed_again,
+            a_fact_of_the_driver_is_kept_once,
+            history_from_a_position_is_the_rest,
             what_was_kept_survives_the_holder,
             a_fenced_journal_keeps_nothing,
             a_fenced_journal_receives_nothing,
@@ -79,11 +88,18 @@ macro_rules! every_rule {
             a_posted_signal_survives_until_somebody_waits_for_it,
             a_signal_that_already_waits_is_not_posted_again,
             a_moment_that_is_seen_late_is_the_one_waited_for,
+            a_signal_whose_answer_was_lost_is_answered_again,
             only_signals_can_be_posted,
             opening_twice_is_refused,
             only_an_opening_of_that_run_opens_it,
             an_unknown_run_is_refused,
-            runs_are_listed_oldest_first,
+            what_is_asked_again_is_done_once,
+            every_run_is_on_one_page_the_newest_first,
+            the_last_run_of_each_task_is_listed_by_task,
+            only_unfinished_runs_are_listed_as_such,
+            a_task_knows_its_runs,
+            a_run_is_ready_when_it_can_be_driven_on,
+            a_claim_whose_answer_was_lost_is_claimed_again,
             a_request_to_stop_reaches_only_the_current_holder,
         }
     };
@@ -92,7 +108,7 @@ macro_rules! every_rule {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! listed_rules {
-    ($subject:ty; $($rule:ident,)+) => { vec![$((stringify!($rule), $rule::<$subject> as fn() -> Found)),+] };
+    ($subject:ty; $($rule:ident,)+) => { vec![$((stringify!($rule), (|| wait($rule::<$subject>())?) as fn() -> Found)),+] };
 }
 
 #[doc(hidden)]
@@ -101,7 +117,7 @@ macro_rules! tested_rules {
     ($subject:ty; $($rule:ident,)+) => {
         $(#[test]
         fn $rule() -> $crate::conformance::Found {
-            $crate::conformance::$rule::<$subject>()
+            $crate::conformance::wait($crate::conformance::$rule::<$subject>())?
         })+
     };
 }
@@ -122,31 +138,86 @@ pub fn rules<S: Subject>() -> Vec<Rule> {
     every_rule!(listed_rules, S)
 }
 
-fn open(desk: &impl Desk, name: &str) -> Result<RunId, DeskError> {
-    let run = RunId::new(name);
-    desk.open(&run, &sample::opened(name))?;
+/// How often something is asked again that got no answer.
+const TRIES: u32 = 1000;
+
+/// Asks, as often as it takes to get an answer: the same request each time.
+async fn asked<T, E, F>(ask: impl AsyncFnMut() -> Result<T, E>, is_silence: F) -> Result<T, E>
+where
+    F: Fn(&E) -> bool,
+{
+    let mut ask = ask;
+    for _ in 0..TRIES {
+        match ask().await {
+            Err(error) if is_silence(&error) => {}
+            answer => return answer,
+        }
+    }
+    ask().await
+}
+
+async fn of_desk<T>(ask: impl AsyncFnMut() -> Result<T, DeskError>) -> Result<T, DeskError> {
+    asked(ask, |error| matches!(error, DeskError::Unreachable(_))).await
+}
+
+async fn of_journal<T>(ask: impl AsyncFnMut() -> Result<T, Lost>) -> Result<T, Lost> {
+    asked(ask, |error| matches!(error, Lost::Unreachable(_))).await
+}
+
+async fn open(desk: &impl Desk, name: &str) -> Result<RunId, DeskError> {
+    let (run, request) = (RunId::new(name), Request::fresh());
+    let opened = sample::opened(name);
+    of_desk(async || desk.open(&request, &run, &opened).await).await?;
     Ok(run)
 }
 
-fn held(desk: &impl Desk, run: &RunId) -> Result<Held, Box<dyn Error>> {
-    Ok(desk.held(run)?)
+async fn claim<D: Desk>(desk: &D, run: &RunId) -> Result<Claimed<D::Journal>, DeskError> {
+    let request = Request::fresh();
+    of_desk(async || desk.claim(&request, run).await).await
+}
+
+async fn post(desk: &impl Desk, run: &RunId, event: &Event) -> Result<(), DeskError> {
+    let request = Request::fresh();
+    of_desk(async || desk.post(&request, run, event).await).await
+}
+
+async fn ask_to_stop(desk: &impl Desk, run: &RunId) -> Result<Hold, DeskError> {
+    let request = Request::fresh();
+    of_desk(async || desk.ask_to_stop(&request, run).await).await
+}
+
+async fn renew(desk: &impl Desk, lease: &Lease) -> Result<Renewed, Lost> {
+    of_journal(async || desk.renew(lease).await).await
+}
+
+async fn history(desk: &impl Desk, run: &RunId) -> Result<Vec<Event>, DeskError> {
+    of_desk(async || desk.history(run, 0).await).await
+}
+
+async fn hold(desk: &impl Desk, run: &RunId) -> Result<Hold, DeskError> {
+    of_desk(async || desk.hold(run).await).await
+}
+
+async fn page(desk: &impl Desk, query: &Query) -> Result<RunPage, DeskError> {
+    of_desk(async || desk.headlines(query).await).await
 }
 
 /// Keeps the n-th event under an effect of its own.
-fn keep(journal: &mut impl Durable, n: i64) -> Result<Event, Lost> {
-    record(journal, &format!("effect-{n}"), || troubled(n))
+async fn keep(journal: &mut impl Durable, n: i64) -> Result<Event, Lost> {
+    record(journal, &format!("effect-{n}"), || troubled(n)).await
 }
 
-fn record(journal: &mut impl Durable, effect: &str, perform: impl FnOnce() -> Event) -> Result<Event, Lost> {
+async fn record(journal: &mut impl Durable, effect: &str, perform: impl Fn() -> Event + Sync) -> Result<Event, Lost> {
     let effect = sample::effect(effect);
-    wait(journal.record(&effect, async { perform() })).map_err(|error| Lost::Journal(error.to_string()))?
+    of_journal(async || journal.record(&effect, async { perform() }).await).await
 }
 
-fn receive(journal: &mut impl Durable) -> Result<Received, Lost> {
-    wait(journal.receive(&Signal::Resume)).map_err(|error| Lost::Journal(error.to_string()))?
+async fn receive(journal: &mut impl Durable, known: u64) -> Result<Received, Lost> {
+    of_journal(async || journal.receive(&Signal::Resume, known).await).await
 }
 
-fn wait<T>(future: impl Future<Output = T>) -> std::io::Result<T> {
+/// Carries a rule out.
+pub fn wait<T>(future: impl Future<Output = T>) -> std::io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     Ok(runtime.block_on(future))
 }

@@ -7,6 +7,7 @@ use super::{
 use trueup_core::{
     effect::Effect,
     event::{Event, Signal},
+    id::EffectId,
 };
 use trueup_engine::durable::{Durable, Lost, Received};
 
@@ -65,7 +66,7 @@ fn death<T>() -> Result<T, Lost> {
 }
 
 impl<J: Durable> Durable for Mortal<'_, J> {
-    async fn record(&mut self, effect: &Effect, perform: impl Future<Output = Event>) -> Result<Event, Lost> {
+    async fn record(&mut self, effect: &Effect, perform: impl Future<Output = Event> + Send) -> Result<Event, Lost> {
         match self.fate() {
             Fate::BeforeEffect => return death(),
             Fate::InEffect => {
@@ -93,8 +94,12 @@ impl<J: Durable> Durable for Mortal<'_, J> {
         self.journal.record(effect, perform).await
     }
 
-    async fn receive(&mut self, signal: &Signal) -> Result<Received, Lost> {
+    async fn keep(&mut self, id: &EffectId, event: &Event) -> Result<Event, Lost> {
+        self.journal.keep(id, event).await
+    }
+
+    async fn receive(&mut self, signal: &Signal, known: u64) -> Result<Received, Lost> {
         self.keep_late().await?;
-        self.journal.receive(signal).await
+        self.journal.receive(signal, known).await
     }
 }

@@ -10,24 +10,25 @@
 mod audit;
 mod disk;
 mod journal;
-mod random;
+pub(crate) mod random;
 mod script;
 mod world;
 
 pub use audit::Fault;
 
+use crate::bad_network::BadNetwork;
 use disk::Disk;
 use futures_util::FutureExt;
 use journal::Mortal;
 use script::Script;
 use trueup_core::{
     event::{Answered, Due, Event, PersonAnswer, Resumed, Signal, SpaceFreed},
-    id::Timestamp,
-    run::{Position, Reason, Run, Step},
+    id::{RunId, Timestamp},
+    run::{Position, Reason, Run},
 };
 use trueup_engine::{
     drive::{Rest, Stranded, drive},
-    durable::{Desk, memory::Memory},
+    durable::{Claimed, Desk, DeskError, Lost, Request, memory::Memory},
 };
 use world::Simulated;
 
@@ -70,57 +71,115 @@ const PATIENCE: u32 = 400;
 /// both.
 pub fn simulate(seed: u64, bug: Option<Bug>) -> Result<Position, Fault> {
     let script = Script::of(seed);
-    let (foul, disk, events) = live(&script, Weather::Foul, bug)?;
-    audit::audit(&script, &disk, &events, &foul)?;
-    let (fair, disk, events) = live(&script, Weather::Fair, None)?;
-    audit::audit(&script, &disk, &events, &fair)?;
+    let foul = audited(&script, &Memory::default(), (Weather::Foul, bug))?;
+    let fair = audited(&script, &Memory::default(), (Weather::Fair, None))?;
     audit::same_end(&fair, &foul)?;
+    let far = BadNetwork::before(Memory::default(), seed ^ 0xbad);
+    let behind_the_network = audited(&script, &far, (Weather::Foul, bug))?;
+    audit::same_end(&fair, &behind_the_network)?;
     Ok(foul.position().clone())
 }
 
+fn audited(script: &Script, desk: &(impl Desk + Lapse), (weather, bug): (Weather, Option<Bug>)) -> Result<Run, Fault> {
+    let (run, disk, events) = live(script, desk, (weather, bug))?;
+    audit::audit(script, &disk, &events, &run)?;
+    Ok(run)
+}
+
 /// Carries a run to its end, picking it up as often as it is dropped.
-fn live(script: &Script, weather: Weather, bug: Option<Bug>) -> Result<(Run, Disk, Vec<Event>), Fault> {
-    let desk = Memory::default();
+fn live(
+    script: &Script,
+    desk: &(impl Desk + Lapse),
+    (weather, bug): (Weather, Option<Bug>),
+) -> Result<(Run, Disk, Vec<Event>), Fault> {
     let id = script.opening.run.clone();
     let opened = Event::Opened(Box::new(script.opening.clone()));
-    desk.open(&id, &opened).map_err(Fault::new)?;
+    let request = Request::named("open");
+    asked(|| desk.open(&request, &id, &opened))?;
     let world = Simulated::new(script, weather, bug);
     let mut shown = vec![opened];
-    for _ in 0..PATIENCE {
-        let (journal, events) = desk.claim(&id).map_err(Fault::new)?;
+    for life in 0..PATIENCE {
+        // Whoever lost the run with its answers is waited for no longer than its lease.
+        desk.lapse(&id);
+        let request = Request::named(format!("claim-{life}"));
+        let Claimed { journal, events, .. } = asked(|| desk.claim(&request, &id))?;
         audit::nothing_shown_was_lost(&shown, &events)?;
         shown.clone_from(&events);
         let mut run = Run::replay(&events).map_err(Fault::new)?;
         let mut mortal = Mortal::new(journal, &world);
-        let driven = drive(&mut run, &world, &mut mortal, |_, event| shown.push(event.clone()))
-            .now_or_never()
-            .ok_or_else(|| Fault::new("the simulation waited for something outside itself"))?;
+        let driven = loop {
+            let driven = now(drive(&mut run, &world, &mut mortal, |_, event| {
+                shown.push(event.clone())
+            }))?;
+            match driven {
+                // What got no answer is asked again from where the run stands.
+                Err(Stranded::Lost(Lost::Unreachable(_))) => {}
+                driven => break driven,
+            }
+        };
         drop(mortal);
-        match driven {
-            Ok(Rest::Done(_)) => {
-                let events = desk.history(&id).map_err(Fault::new)?;
+        let parked = match driven {
+            Ok(Rest::Done(_) | Rest::Parked(Signal::Budget)) => {
+                let events = asked(|| desk.history(&id, 0))?;
                 return Ok((run, world.into_disk(), events));
             }
-            Ok(Rest::Parked) => {
-                let at = world.now();
-                let word = match run.next() {
-                    Step::Await(Signal::Budget) => {
-                        let events = desk.history(&id).map_err(Fault::new)?;
-                        return Ok((run, world.into_disk(), events));
-                    }
-                    // The moment is slept for, however the clock jumps.
-                    Step::Await(Signal::Time(until)) => Event::Due(Due { at: at.max(until) }),
-                    Step::Await(Signal::Answer) => approval(&run, at),
-                    Step::Await(Signal::Space) => Event::SpaceFreed(SpaceFreed { free: 9, at }),
-                    Step::Await(Signal::Resume) | Step::Do(_) | Step::Done(_) => Event::Resumed(Resumed { at }),
-                };
-                desk.post(&id, &word).map_err(Fault::new)?;
+            Ok(Rest::Parked(signal)) => signal,
+            Err(Stranded::Lost(_)) => {
+                world.after_death();
+                continue;
             }
-            Err(Stranded::Lost(_)) => world.after_death(),
             Err(Stranded::Illegal(illegal)) => return Err(Fault::new(illegal)),
-        }
+        };
+        let signal = came(&run, parked, world.now());
+        let request = Request::named(format!("post-{life}"));
+        asked(|| desk.post(&request, &id, &signal))?;
     }
     Err(Fault::new("the run was picked up too often without coming to an end"))
+}
+
+/// A desk whose leases can be made to lapse.
+trait Lapse {
+    /// Lets the hold on a run lapse, if there is one.
+    fn lapse(&self, run: &RunId);
+}
+
+impl Lapse for Memory {
+    fn lapse(&self, run: &RunId) {
+        drop(Self::lapse(self, run));
+    }
+}
+
+impl Lapse for BadNetwork<Memory> {
+    fn lapse(&self, run: &RunId) {
+        drop(self.desk().lapse(run));
+    }
+}
+
+/// Asks the desk, as often as it takes to get an answer.
+fn asked<T, F: Future<Output = Result<T, DeskError>>>(ask: impl Fn() -> F) -> Result<T, Fault> {
+    for _ in 0..PATIENCE {
+        match now(ask())? {
+            Err(DeskError::Unreachable(_)) => {}
+            answer => return answer.map_err(Fault::new),
+        }
+    }
+    Err(Fault::new("the desk never answered"))
+}
+
+/// Nothing in a simulation waits for anything outside it.
+fn now<T>(future: impl Future<Output = T>) -> Result<T, Fault> {
+    let ready = future.now_or_never();
+    ready.ok_or_else(|| Fault::new("the simulation waited for something outside itself"))
+}
+
+/// What ends a wait. A moment is slept for, however the clock jumps.
+fn came(run: &Run, parked: Signal, at: Timestamp) -> Event {
+    match parked {
+        Signal::Time(until) => Event::Due(Due { at: at.max(until) }),
+        Signal::Answer => approval(run, at),
+        Signal::Space => Event::SpaceFreed(SpaceFreed { free: 9, at }),
+        Signal::Resume | Signal::Budget => Event::Resumed(Resumed { at }),
+    }
 }
 
 /// A person says yes to everything they are asked.

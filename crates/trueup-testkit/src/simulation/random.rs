@@ -2,14 +2,14 @@
 
 /// A small generator (splitmix64): fast, and good enough to pick misfortunes.
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) const fn of(seed: u64) -> Self {
+    pub(crate) const fn of(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub(super) const fn number(&mut self) -> u64 {
+    pub(crate) const fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,12 +18,12 @@ impl Random {
     }
 
     /// A number below `end`, which is not zero.
-    pub(super) const fn below(&mut self, end: u64) -> u64 {
+    pub(crate) const fn below(&mut self, end: u64) -> u64 {
         self.number() % end
     }
 
     /// True once in `times`.
-    pub(super) const fn once_in(&mut self, times: u64) -> bool {
+    pub(crate) const fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
 }

@@ -3,12 +3,10 @@
 use crate::{
     acquaintance,
     args::{Agent, AgentTest, Global},
-    config::{AgentConfig, Kind},
     exit::{Exit, Failure},
+    foreground::Foreground,
     project::Project,
     render,
-    session::{self, program},
-    stopping::Stopping,
 };
 use std::{fs, time::Duration};
 use trueup_core::{
@@ -18,7 +16,11 @@ use trueup_core::{
     turn::{Permission, Policy},
 };
 use trueup_engine::{
-    agent::{Answer, Call, Happening, fact::Fact},
+    agent::{
+        Answer, Call, Happening,
+        fact::Fact,
+        spec::{AgentKind, AgentSpec, find_program},
+    },
     sandbox::{Folder, Sandbox},
     state::{Visit, make_private},
 };
@@ -37,7 +39,7 @@ pub(crate) struct Tried {
     /// Its name.
     pub(crate) name: String,
     /// How it is spoken to.
-    pub(crate) kind: Kind,
+    pub(crate) kind: AgentKind,
     /// How it ended.
     pub(crate) ending: Ending,
     /// Its version, as it says.
@@ -112,8 +114,11 @@ fn try_one(project: &Project, test: &AgentTest, global: &Global) -> Result<Exit,
 
 /// There is no such agent; one that could be configured is told how.
 fn unknown(project: &Project, name: &str) -> Failure {
-    let kinds = [Kind::ClaudeCode, Kind::Codex].into_iter();
-    let known = kinds.filter(|kind| kind.program() == Some(name)).map(Kind::word).next();
+    let kinds = [AgentKind::ClaudeCode, AgentKind::Codex].into_iter();
+    let known = kinds
+        .filter(|kind| kind.program() == Some(name))
+        .map(AgentKind::word)
+        .next();
     let failure = Failure::new(
         Exit::AgentUnusable,
         format!("there is no agent `{name}` in the configuration"),
@@ -126,20 +131,21 @@ fn unknown(project: &Project, name: &str) -> Failure {
     }
 }
 
-fn found(project: &Project, config: &AgentConfig) -> Result<(), String> {
+fn found(project: &Project, config: &AgentSpec) -> Result<(), String> {
     let word = config.command.first().map(String::as_str).unwrap_or_default();
-    let path = program(project, word);
+    let wall = project.setup(project.config.mode).map_err(|failure| failure.what)?;
+    let path = find_program(&wall, word);
     path.canonicalize()
         .map(drop)
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn missing(name: &str, config: &AgentConfig, why: String) -> Tried {
+fn missing(name: &str, config: &AgentSpec, why: String) -> Tried {
     let ending = Ending::Unusable { why };
     let advice = match config.kind {
-        Kind::ClaudeCode => vec![typed("Install it:", "npm install -g @anthropic-ai/claude-code")],
-        Kind::Codex => vec![typed("Install it:", "npm install -g @openai/codex")],
-        Kind::Command => vec![told(&format!(
+        AgentKind::ClaudeCode => vec![typed("Install it:", "npm install -g @anthropic-ai/claude-code")],
+        AgentKind::Codex => vec![typed("Install it:", "npm install -g @openai/codex")],
+        AgentKind::Command => vec![told(&format!(
             "Name a program that exists in `[agent.{name}] command`."
         ))],
     };
@@ -156,24 +162,27 @@ fn missing(name: &str, config: &AgentConfig, why: String) -> Tried {
 }
 
 /// Asks the agent, behind the wall, in a folder that is thrown away.
-fn call(project: &Project, name: &str, config: &AgentConfig, global: &Global) -> Result<Tried, Failure> {
-    let agent = session::agent(project, name)?;
+fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> Result<Tried, Failure> {
+    let agent = project
+        .machine()?
+        .agent(name)
+        .map_err(|error| project.unusable(error))?;
     let sandbox: Sandbox = project.sandbox()?;
     let visit = project.state.visit()?;
     let call = question(project, config, &visit)?;
     if !global.json {
         render::note(&format!("asks {name}, for at most {} seconds …", WITHIN.as_secs()));
     }
-    let stopping = Stopping::begin()?;
+    let foreground = Foreground::begin()?;
     let mut model = None;
     let mut live = |happening: Happening<'_>| {
         if let Happening::Did(Fact::Began(began)) = happening {
             model = began.model.clone().or(model.take());
         }
     };
-    let token = stopping.token();
+    let token = foreground.token();
     let answer = agent.call(&sandbox, &call, &token, &mut live);
-    let answer = stopping.runtime().block_on(answer);
+    let answer = foreground.wait(answer);
     let ending = answer.ending.clone().map_err(stopped)?;
     Ok(Tried {
         name: name.to_owned(),
@@ -187,7 +196,7 @@ fn call(project: &Project, name: &str, config: &AgentConfig, global: &Global) ->
     })
 }
 
-fn question(project: &Project, config: &AgentConfig, visit: &Visit) -> Result<Call, Failure> {
+fn question(project: &Project, config: &AgentSpec, visit: &Visit) -> Result<Call, Failure> {
     let folder = project.state.run(visit.run());
     let tree = folder.join("tree");
     make_private(&tree)?;
@@ -228,10 +237,10 @@ fn stopped(by: Stop) -> Failure {
 }
 
 /// What it said: its last words, or all that a program of no known kind printed.
-fn said(kind: Kind, answer: &Answer) -> String {
+fn said(kind: AgentKind, answer: &Answer) -> String {
     let said = match kind {
-        Kind::Command => String::from_utf8_lossy(&answer.transcript).into_owned(),
-        Kind::ClaudeCode | Kind::Codex => answer.claim.summary.clone(),
+        AgentKind::Command => String::from_utf8_lossy(&answer.transcript).into_owned(),
+        AgentKind::ClaudeCode | AgentKind::Codex => answer.claim.summary.clone(),
     };
     said.trim().to_owned()
 }
@@ -251,7 +260,7 @@ fn typed(what: &str, command: &str) -> Advice {
 }
 
 /// What a person can do about each way to end.
-fn advice(name: &str, config: &AgentConfig, ending: &Ending) -> Vec<Advice> {
+fn advice(name: &str, config: &AgentSpec, ending: &Ending) -> Vec<Advice> {
     match ending {
         Ending::Finished | Ending::Exited { code: 0 } => Vec::new(),
         Ending::NotSignedIn { .. } => sign_in(name, config.kind),
@@ -290,11 +299,11 @@ fn advice(name: &str, config: &AgentConfig, ending: &Ending) -> Vec<Advice> {
     }
 }
 
-fn sign_in(name: &str, kind: Kind) -> Vec<Advice> {
+fn sign_in(name: &str, kind: AgentKind) -> Vec<Advice> {
     let (command, what, variable) = match kind {
-        Kind::ClaudeCode => ("claude", "Sign in, by `/login` inside:", "ANTHROPIC_API_KEY"),
-        Kind::Codex => ("codex login", "Sign in:", "OPENAI_API_KEY"),
-        Kind::Command => return vec![told("Sign in as its own manual says.")],
+        AgentKind::ClaudeCode => ("claude", "Sign in, by `/login` inside:", "ANTHROPIC_API_KEY"),
+        AgentKind::Codex => ("codex login", "Sign in:", "OPENAI_API_KEY"),
+        AgentKind::Command => return vec![told("Sign in as its own manual says.")],
     };
     let pass = format!("trueup config set agent.{name}.pass_env '[\"{variable}\"]'");
     vec![

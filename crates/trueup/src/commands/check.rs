@@ -5,9 +5,9 @@ use super::run::{Asked, base_of, mention_line_endings};
 use crate::{
     args::{Global, Tasks},
     exit::{Exit, Failure},
+    foreground::runtime,
     project::Project,
     render::{self, progress::Progress},
-    session::{checks, runtime},
     task::{TaskFile, on_base},
 };
 use trueup_core::{
@@ -123,7 +123,9 @@ pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<
     let stop = StopSource::default();
     let progress = Progress::looking(global);
     let looked = runtime()?.block_on(async {
-        let checks = checks(project, &project.workspaces()?, visit.run(), stop.token()).await?;
+        let machine = project.machine()?;
+        let checks = machine.checks(visit.run(), stop.token()).await;
+        let checks = checks.map_err(|error| project.unusable(error))?;
         progress.live(Live::ChecksBegin(&wish.tree));
         let seen = |seen: Seen<'_>| progress.live(Live::Seen(seen));
         Ok(checks.verify(wish, seen).await?)

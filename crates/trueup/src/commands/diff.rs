@@ -6,13 +6,13 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::history,
+    runs::history,
 };
 use trueup_core::{event::Event, run::Run};
 
 /// Prints the difference between the base and the tree the last turn left.
 pub(crate) fn diff(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
-    let (_, events) = history(&project.desk()?, &named(project, &task.task))?;
+    let (_, events) = history(project, &named(project, &task.task))?;
     let run = Run::replay(&events).map_err(Failure::unexpected)?;
     let base = &run.opening().base.tree;
     let last = events.iter().rev().find_map(Event::as_turn_ended);

@@ -3,18 +3,22 @@
 use crate::{
     acquaintance,
     args::Global,
-    config::{Kind, user_line},
+    config::user_line,
     exit::{Exit, Failure},
+    foreground::{runtime, wait},
     project::Project,
     render,
-    session::runtime,
 };
 use std::process::Command;
 use trueup_engine::{
-    durable::Desk,
+    agent::spec::AgentKind,
+    durable::{Desk, Filter, Query},
     layer::shares_blocks,
     sandbox::{Fix, Mode, Sandbox, Way},
 };
+
+/// Up to how many runs are counted.
+const COUNTED: usize = 1000;
 
 /// What was looked at, and what came of it.
 pub(crate) struct Examined {
@@ -158,12 +162,15 @@ fn laying(project: &Project) -> Result<Examined, Failure> {
 }
 
 fn journal(project: &Project) -> Examined {
-    let runs = project.desk().and_then(|desk| Ok(desk.runs()?));
+    let runs = project
+        .desk()
+        .and_then(|desk| Ok(wait(desk.headlines(&Query::first(Filter::All, COUNTED)))??));
     of(
         "journal",
-        runs.map(|runs| {
-            let runs = render::count(runs.len(), "run");
-            format!("{runs} in {}", project.state.path().display())
+        runs.map(|page| {
+            let more = if page.next.is_some() { "more than " } else { "" };
+            let runs = render::count(page.runs.len(), "run");
+            format!("{more}{runs} in {}", project.state.path().display())
         })
         .map_err(|failure| failure.what),
     )
@@ -192,8 +199,8 @@ fn agents(project: &Project) -> Result<Vec<Examined>, Failure> {
         let name = &agent.name;
         let state = match (&agent.program, agent.kind) {
             (Err(_), _) => Err(words),
-            (Ok(_), Kind::Command) => Ok(words),
-            (Ok(_), Kind::ClaudeCode | Kind::Codex) => Ok(format!(
+            (Ok(_), AgentKind::Command) => Ok(words),
+            (Ok(_), AgentKind::ClaudeCode | AgentKind::Codex) => Ok(format!(
                 "{words}; not called: `trueup agent test {name}` says whether it answers"
             )),
         };

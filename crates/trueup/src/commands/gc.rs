@@ -3,17 +3,19 @@
 use crate::{
     args::{Gc, Global},
     exit::{Exit, Failure},
+    foreground::wait,
     project::Project,
-    render,
+    render, runs,
 };
 use serde_json::Value;
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 use trueup_core::{
     digest::Digest,
+    id::{RunId, TaskId},
     run::{Position, Run},
 };
 use trueup_engine::{
-    durable::{Desk, Held, sqlite::Sqlite},
+    durable::{Desk, Filter, Hold},
     house::{Freed, House, Known, Life, Removal, moment},
     space::size_of,
 };
@@ -44,7 +46,7 @@ pub(crate) fn gc(project: &Project, gc: &Gc, global: &Global) -> Result<Exit, Fa
     let kept_for = Duration::from_secs(u64::from(gc.keep_days).saturating_mul(DAY));
     let mut house = House::begin(&project.state, removal, kept_for, project.clock)?
         .ok_or_else(|| Failure::new(Exit::Conflict, "another `trueup gc` is at work here").next("trueup gc"))?;
-    let mut freed = house.sweep(&known(&project.desk()?)?)?;
+    let mut freed = house.sweep(&known(project)?)?;
     if removal == Removal::Real {
         freed.extend(pack(project)?);
     }
@@ -83,16 +85,19 @@ fn pack(project: &Project) -> Result<Option<Freed>, Failure> {
 }
 
 /// Every run, as far as housekeeping is concerned.
-fn known(desk: &Sqlite) -> Result<Vec<Known>, Failure> {
+fn known(project: &Project) -> Result<Vec<Known>, Failure> {
     let mut all = Vec::new();
-    let entries = desk.runs()?;
-    for (number, entry) in entries.iter().enumerate() {
-        let events = desk.history(&entry.run)?;
+    let desk = project.desk()?;
+    let mut listed = runs::all(project, Filter::All)?;
+    listed.reverse();
+    let last: HashMap<&TaskId, &RunId> = listed.iter().map(|run| (&run.task, &run.run)).collect();
+    for entry in &listed {
+        let events = wait(desk.history(&entry.run, 0))??;
         let run = Run::replay(&events).map_err(Failure::unexpected)?;
         // Whoever began anew while an earlier run waited has given that one up.
-        let given_up = entries.iter().skip(number + 1).any(|later| later.task == entry.task)
+        let given_up = last.get(&entry.task) != Some(&&entry.run)
             && matches!(run.position(), Position::Paused(..))
-            && desk.held(&entry.run)? == Held::Free;
+            && wait(desk.hold(&entry.run))?? == Hold::Free;
         let over = given_up || matches!(run.position(), Position::Done(_));
         let life = match events.last() {
             Some(last) if over => Life::Over(moment(last.at())),

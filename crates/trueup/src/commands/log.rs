@@ -4,9 +4,10 @@ use super::show::named;
 use crate::{
     args::{Global, Log},
     exit::{Exit, Failure},
+    foreground::wait,
     project::Project,
     render,
-    session::history,
+    runs::history,
 };
 use std::{
     fs,
@@ -30,8 +31,7 @@ const FOLLOW: Duration = Duration::from_millis(200);
 
 /// Prints events, a transcript, or a body.
 pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit, Failure> {
-    let desk = project.desk()?;
-    let (run, mut events) = history(&desk, &named(project, &log.task))?;
+    let (run, mut events) = history(project, &named(project, &log.task))?;
     if let Some(turn) = log.turn {
         return transcript(project, &events, turn);
     }
@@ -58,7 +58,8 @@ pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit,
         }
         stream.show(project, &state, global)?;
         thread::sleep(FOLLOW);
-        events = desk.history(&run)?;
+        let desk = project.desk()?;
+        events.extend(wait(desk.history(&run, shown as u64))??);
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) mod views {
         init::{Seen, Setup},
         show::Shown,
         stats::Counted,
-        status::{Last, Row},
+        status::{Listing, Row},
     };
 }
 
@@ -41,8 +41,8 @@ use crate::{
     args::{Arguments, Command, DemoTask},
     exit::{Exit, Failure},
     project::Project,
-    session::Word,
 };
+use trueup_engine::driver::Decision;
 
 /// Does what was typed.
 pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -61,14 +61,14 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Check(tasks) => check::check(&project()?, tasks, global),
         Command::Run(run) => run::run(&project()?, run, global),
         Command::Verify(verify) => verify::verify(&project()?, verify, global),
-        Command::Status => status::status(&project()?, global),
+        Command::Status(status) => status::status(&project()?, status, global),
         Command::Show(task) => show::show(&project()?, task, global),
         Command::Log(log) => log::log(&project()?, log, global),
         Command::Diff(task) => diff::diff(&project()?, task, global),
         Command::Resume(resume) => resume::resume(&project()?, resume, global),
-        Command::Approve(task) => answer::answer(&project()?, &task.task, Word::Approve, global),
+        Command::Approve(task) => answer::answer(&project()?, &task.task, Decision::Approve, global),
         Command::Reject(reject) => {
-            let word = Word::Reject(reject.why.clone());
+            let word = Decision::Reject(reject.why.clone());
             answer::answer(&project()?, &reject.task, word, global)
         }
         Command::Stop(task) => stop::stop(&project()?, task, global),

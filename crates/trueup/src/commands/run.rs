@@ -4,62 +4,58 @@ use crate::{
     args::{Global, Run as RunArguments},
     config::REPOSITORY_LAYERS,
     exit::{Exit, Failure},
+    foreground::Foreground,
     project::Project,
     render,
-    session::{self, Going, Word, drive_run, find_run, is_unfinished},
-    stopping::Stopping,
+    runs::{self, is_unfinished, next_run},
     task::{TaskFile, on_base},
 };
 use trueup_core::{
     event::{self, Base, Event, Meter, Opening},
     id::RunId,
     repository::{self, Repository, Unfit},
-    run::{Outcome, Position, Run},
+    run::{Outcome, Position},
     task::Task,
     turn::Permission,
 };
 use trueup_engine::{
-    durable::{Desk, sqlite::Sqlite},
+    driver::{Decision, Resume},
+    machine::MachineError,
     workspace,
 };
 
 /// Opens a run of the task and drives it until it rests.
 pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) -> Result<Exit, Failure> {
     project.require_trust()?;
-    let stopping = Stopping::begin()?;
+    let foreground = Foreground::begin()?;
     let file = TaskFile::find(project, &arguments.task)?;
     let task = file.read(project)?.map_err(|unreadable| unreadable.failure())?;
-    let desk = project.desk()?;
     // Named before it is asked whether another is unfinished: of two that open
     // a run of one task at once, both mean the same name, and one is refused.
-    let run = next_run(&desk, &task)?;
+    let run = next_run(project, &task.id)?;
     if !arguments.anew {
-        refuse_unfinished(&desk, &task)?;
+        refuse_unfinished(project, &task)?;
     }
-    refuse_unmet_needs(&desk, &task)?;
+    refuse_unmet_needs(project, &task)?;
     let agent = agent(project, &task, arguments)?;
     // Tried now: a run that is opened must not strand on a template.
-    session::prompts(project)?;
+    let prompts = project.machine()?.prompts();
+    prompts.map_err(|flaw| project.unusable(MachineError::Prompts(flaw)))?;
     let asked = Asked {
         project,
         task: &task,
         with_changes: arguments.with_changes,
     };
     let opening = opening(&asked, &file, agent, run.clone())?;
-    stopping.refuse_if_asked(&format!("trueup run {}", task.id))?;
-    desk.open(&run, &Event::Opened(Box::new(opening)))?;
-    let rested = drive_run(
-        project,
-        &desk,
-        &run,
-        Going {
-            global,
-            stopping: &stopping,
-            word: Word::GoOn,
-        },
-    )?;
+    foreground.refuse_if_asked(&format!("trueup run {}", task.id))?;
+    foreground.open(project, &run, &Event::Opened(Box::new(opening)), global)?;
+    let resume = Resume {
+        decision: Decision::Continue,
+        budget: None,
+    };
+    let rested = foreground.drive(project, &run, &resume, global)?;
     render::rest(&rested, &file.name, global)?;
-    Ok(rested.exit())
+    Ok(Exit::of_rest(&rested))
 }
 
 /// Says which uncommitted work the run will not see. Task files and the
@@ -167,7 +163,8 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
         let what = "no agent was chosen; set `[agent] default` in trueup.toml or name one";
         Failure::new(Exit::AgentUnusable, what).next(format!("trueup run {} --agent NAME", task.id))
     })?;
-    session::agent(project, name)?;
+    let machine = project.machine()?;
+    machine.agent(name).map_err(|error| project.unusable(error))?;
     let config = project.config.agents.get(name);
     Ok(event::Agent {
         name: name.clone(),
@@ -177,18 +174,12 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
     })
 }
 
-fn next_run(desk: &Sqlite, task: &Task) -> Result<RunId, Failure> {
-    let before = desk.runs()?.iter().filter(|entry| entry.task == task.id).count();
-    Ok(RunId::new(format!("{}.{}", task.id, before + 1)))
-}
-
-fn refuse_unfinished(desk: &Sqlite, task: &Task) -> Result<(), Failure> {
-    let Some(last) = find_run(desk, task.id.as_str())? else {
+fn refuse_unfinished(project: &Project, task: &Task) -> Result<(), Failure> {
+    let Some(last) = runs::last(project, task.id.as_str())? else {
         return Ok(());
     };
-    let state = Run::replay(&desk.history(&last)?).map_err(Failure::unexpected)?;
-    if is_unfinished(state.position()) {
-        let what = format!("{} has an unfinished run, {last}", task.id);
+    if is_unfinished(last.position()) {
+        let what = format!("{} has an unfinished run, {}", task.id, last.opening().run);
         return Err(Failure::new(Exit::Conflict, what)
             .next(format!("trueup resume {}", task.id))
             .next(format!("trueup run {} --anew", task.id)));
@@ -196,15 +187,10 @@ fn refuse_unfinished(desk: &Sqlite, task: &Task) -> Result<(), Failure> {
     Ok(())
 }
 
-fn refuse_unmet_needs(desk: &Sqlite, task: &Task) -> Result<(), Failure> {
+fn refuse_unmet_needs(project: &Project, task: &Task) -> Result<(), Failure> {
     for need in &task.needs {
-        let verified = match find_run(desk, need.as_str())? {
-            Some(run) => {
-                let state = Run::replay(&desk.history(&run)?).map_err(Failure::unexpected)?;
-                matches!(state.position(), Position::Done(Outcome::Verified { .. }))
-            }
-            None => false,
-        };
+        let last = runs::last(project, need.as_str())?;
+        let verified = last.is_some_and(|run| matches!(run.position(), Position::Done(Outcome::Verified { .. })));
         if !verified {
             let what = format!("{} needs {need}, which is not verified yet", task.id);
             return Err(Failure::new(Exit::NotVerified, what).next(format!("trueup run {need}")));

@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    session::history,
+    runs::history,
     task::{TaskFile, on_base},
 };
 use trueup_core::{
@@ -41,9 +41,8 @@ impl Shown {
 
 /// Shows the last run of a task, or the run itself.
 pub(crate) fn show(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
-    let desk = project.desk()?;
     let name = named(project, &task.task);
-    let (_, events) = history(&desk, &name)?;
+    let (_, events) = history(project, &name)?;
     let run = Run::replay(&events).map_err(Failure::unexpected)?;
     let report = Report::of_run(&run);
     let task_now = task_now(project, &run)?;

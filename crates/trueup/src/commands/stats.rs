@@ -4,12 +4,11 @@ use crate::{
     args::Global,
     exit::{Exit, Failure},
     project::Project,
-    render,
+    render, runs,
 };
 use std::collections::BTreeMap;
-use trueup_core::run::Run;
 use trueup_engine::{
-    durable::Desk,
+    durable::Filter,
     house::{Shelved, biggest, by_kind},
 };
 
@@ -37,15 +36,14 @@ pub(crate) struct Counted {
 
 /// Counts runs, turns, time and disk.
 pub(crate) fn stats(project: &Project, global: &Global) -> Result<Exit, Failure> {
-    let desk = project.desk()?;
     let mut counted = Counted {
         disk: by_kind(&project.state),
         biggest: biggest(&project.state, BIGGEST),
         quota: project.config.quota,
         ..Counted::default()
     };
-    for entry in desk.runs()? {
-        let run = Run::replay(&desk.history(&entry.run)?).map_err(Failure::unexpected)?;
+    for listed in runs::all(project, Filter::All)? {
+        let run = runs::replay(project, &listed.run)?;
         counted.runs += 1;
         *counted.outcomes.entry(render::outcome(run.position())).or_default() += 1;
         counted.turns += u64::from(run.spend().turns);

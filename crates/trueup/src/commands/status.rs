@@ -1,63 +1,65 @@
 //! `trueup status`: what runs, waits and is done.
 
 use crate::{
-    args::Global,
+    args::{Global, Status},
     exit::{Exit, Failure},
+    foreground::wait,
     project::Project,
     render,
     task::TaskFile,
 };
-use std::collections::{BTreeSet, HashSet};
-use trueup_core::{id::RunId, report::Headline, run::Position};
-use trueup_engine::durable::Held;
+use std::collections::BTreeMap;
+use trueup_engine::durable::{Cursor, Desk, Filter, Query, Summary};
+
+/// One page of the list.
+pub(crate) struct Listing {
+    /// The tasks, by their names.
+    pub(crate) rows: Vec<Row>,
+    /// The task behind which the next page begins, if there is one.
+    pub(crate) next: Option<String>,
+}
 
 /// One line of the list.
 pub(crate) struct Row {
     /// The task.
     pub(crate) task: String,
-    /// Its last run, with who holds it.
-    pub(crate) last: Option<Last>,
+    /// Its last run, if it was ever run.
+    pub(crate) last: Option<Summary>,
 }
 
-/// The last run of a task.
-pub(crate) struct Last {
-    /// Which.
-    pub(crate) run: RunId,
-    /// What there is to say about it in one line.
-    pub(crate) headline: Headline,
-    /// Whether somebody drives it.
-    pub(crate) held: Held,
-}
-
-/// Lists every task with its last run.
-pub(crate) fn status(project: &Project, global: &Global) -> Result<Exit, Failure> {
-    let desk = project.desk()?;
-    let latest = desk.latest()?;
-    let mut rows = Vec::with_capacity(latest.len());
-    for (entry, headline) in latest {
-        // Nobody drives what is over; ten thousand locks need not be looked at for that.
-        let held = match headline.position {
-            Position::Done(_) => Held::Free,
-            Position::Working(_) | Position::Paused(..) => desk.held_now(&entry)?,
-        };
-        let task = entry.task.to_string();
-        let last = Some(Last {
-            run: entry.run,
-            headline,
-            held,
-        });
-        rows.push(Row { task, last });
-    }
-    let tasks: BTreeSet<String> = TaskFile::all(project)?.iter().map(TaskFile::id).collect();
-    let known: HashSet<&str> = rows.iter().map(|row| row.task.as_str()).collect();
-    let never = tasks.into_iter().filter(|task| !known.contains(task.as_str()));
-    let never: Vec<Row> = never.map(|task| Row { task, last: None }).collect();
-    rows.extend(never);
-    rows.sort_by(|one, other| one.task.cmp(&other.task));
+/// Lists tasks with their last runs, a page at a time.
+pub(crate) fn status(project: &Project, status: &Status, global: &Global) -> Result<Exit, Failure> {
+    let listing = list(project, status)?;
     if global.json {
-        render::status_json(&rows)?;
+        render::status_json(&listing)?;
     } else {
-        render::status_lines(&rows);
+        render::status_lines(&listing);
     }
     Ok(Exit::Verified)
+}
+
+fn list(project: &Project, status: &Status) -> Result<Listing, Failure> {
+    let limit = usize::try_from(status.limit).unwrap_or(usize::MAX);
+    let query = Query {
+        filter: Filter::LastOfEachTask,
+        after: status.after.clone().map(Cursor::behind),
+        limit,
+    };
+    let page = wait(project.desk()?.headlines(&query))??;
+    let mut rows: BTreeMap<String, Option<Summary>> = BTreeMap::new();
+    // What was never run is known by its file alone, and only within this page.
+    for file in TaskFile::all(project)? {
+        let id = file.id();
+        let follows = status.after.as_ref().is_none_or(|after| id > *after);
+        let fits = page.next.as_ref().is_none_or(|last| id.as_str() <= last.as_str());
+        if follows && fits {
+            rows.insert(id, None);
+        }
+    }
+    rows.extend(page.runs.into_iter().map(|run| (run.task.to_string(), Some(run))));
+    let more = page.next.is_some() || rows.len() > limit;
+    let rows = rows.into_iter().take(limit).map(|(task, last)| Row { task, last });
+    let rows: Vec<Row> = rows.collect();
+    let next = rows.last().filter(|_| more).map(|row| row.task.clone());
+    Ok(Listing { rows, next })
 }

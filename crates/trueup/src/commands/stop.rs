@@ -4,18 +4,18 @@ use super::show::named;
 use crate::{
     args::{Global, OneTask},
     exit::{Exit, Failure},
+    foreground::wait,
     project::Project,
     render,
-    session::history,
+    runs::history,
 };
-use trueup_engine::durable::Desk;
+use trueup_engine::durable::{Desk, Hold, Request};
 
 /// Asks whoever drives the run to stop.
 pub(crate) fn stop(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
+    let (run, _) = history(project, &named(project, &task.task))?;
     let desk = project.desk()?;
-    let (run, _) = history(&desk, &named(project, &task.task))?;
-    let asked = desk.ask_to_stop(&run)?;
-    if !asked {
+    if wait(desk.ask_to_stop(&Request::fresh(), &run))?? == Hold::Free {
         let what = format!("nobody drives {run} now, so there is nothing to stop");
         return Err(Failure::new(Exit::NothingToDo, what).next("trueup status"));
     }

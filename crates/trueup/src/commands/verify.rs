@@ -8,8 +8,7 @@ use crate::{
     args::{Global, Verify},
     exit::{Exit, Failure},
     project::Project,
-    render,
-    session::find_run,
+    render, runs,
     task::{TaskFile, on_base},
 };
 use trueup_core::{
@@ -18,10 +17,8 @@ use trueup_core::{
     gate,
     ground::Caches,
     id::TreeId,
-    run::Run,
     task::Task,
 };
-use trueup_engine::durable::Desk;
 
 /// Runs the checks on the delivered branch, HEAD, or what was named.
 pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Result<Exit, Failure> {
@@ -76,9 +73,7 @@ fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<Li
 /// The tree that a task's scope is measured from: the base of its last run,
 /// else the one a run would start from now.
 fn base_tree(project: &Project, task: &Task) -> Result<TreeId, Failure> {
-    let desk = project.desk()?;
-    if let Some(run) = find_run(&desk, task.id.as_str())? {
-        let run = Run::replay(&desk.history(&run)?).map_err(Failure::unexpected)?;
+    if let Some(run) = runs::last(project, task.id.as_str())? {
         return Ok(run.opening().base.tree.clone());
     }
     let asked = Asked {

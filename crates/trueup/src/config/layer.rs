@@ -1,7 +1,7 @@
 //! One configuration file: parsed, its keys checked, ready to be laid over
 //! the ones before it.
 
-use super::{Allowed, Kind};
+use super::Allowed;
 use crate::exit::{Exit, Failure};
 use schemars::JsonSchema;
 use serde::{
@@ -15,7 +15,7 @@ use std::{
 };
 use toml::{Table, Value};
 use trueup_core::{ground::Warmth, kind::Ratchet, turn::Permission};
-use trueup_engine::sandbox::Laying;
+use trueup_engine::{agent::spec::AgentKind, sandbox::Laying};
 
 /// One configuration file, or several laid over each other.
 pub(super) struct Layer {
@@ -197,7 +197,7 @@ pub(super) struct RawAgent {
     /// How it is spoken to; `command` is any executable.
     #[serde(default)]
     #[schemars(schema_with = "super::schema::kind")]
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<AgentKind>,
     /// Program and arguments, never a shell line.
     pub(super) command: Option<Vec<String>>,
     /// The model it asks; its own choice where absent.

@@ -17,14 +17,15 @@ use std::{
 };
 use trueup_core::{
     criterion::{Execution, Network, Service},
-    event::Meter,
     ground::{Ground, Preparation},
     kind::{Format, Ratchet, Tells},
     patience::Patience,
     task::{DOUBT, STEADY},
-    turn::Permission,
 };
-use trueup_engine::sandbox::{Laying, Mode};
+use trueup_engine::{
+    agent::spec::{AgentKind, AgentSpec},
+    sandbox::{Laying, Mode},
+};
 
 /// How long a check may take unless it says otherwise.
 pub(crate) const CHECK_TIMEOUT_MS: u64 = 10 * 60 * 1000;
@@ -39,7 +40,7 @@ pub(crate) struct Config {
     /// The agent that works unless somebody says otherwise.
     pub(crate) default_agent: Option<String>,
     /// Agents by name.
-    pub(crate) agents: BTreeMap<String, AgentConfig>,
+    pub(crate) agents: BTreeMap<String, AgentSpec>,
     /// The folder with templates of the person's own.
     pub(crate) prompts: Option<PathBuf>,
     /// How long anything is waited for.
@@ -64,87 +65,6 @@ pub(crate) struct Config {
     pub(crate) mode: Mode,
     /// The sockets the person lets checks reach.
     pub(crate) sockets: Vec<PathBuf>,
-}
-
-/// One agent.
-#[derive(Clone, Debug)]
-pub(crate) struct AgentConfig {
-    /// How it is spoken to.
-    pub(crate) kind: Kind,
-    /// The executable and its arguments.
-    pub(crate) command: Vec<String>,
-    /// The model it asks, where the person chose one.
-    pub(crate) model: Option<String>,
-    /// What it may do without being asked.
-    pub(crate) permission: Permission,
-    /// Variables it is given.
-    pub(crate) env: BTreeMap<String, String>,
-    /// Variables it may see of the person's.
-    pub(crate) pass_env: Vec<String>,
-    /// Folders it may also read.
-    pub(crate) read: Vec<PathBuf>,
-    /// Folders it may also write.
-    pub(crate) write: Vec<PathBuf>,
-    /// Whether it may reach the network.
-    pub(crate) network: Network,
-}
-
-impl AgentConfig {
-    /// An agent of which nothing is said but how it is spoken to.
-    pub(crate) fn usual(kind: Kind, program: &str) -> Self {
-        Self {
-            kind,
-            command: vec![program.to_owned()],
-            model: None,
-            permission: Permission::default(),
-            env: BTreeMap::new(),
-            pass_env: Vec::new(),
-            read: Vec::new(),
-            write: Vec::new(),
-            network: Network::On,
-        }
-    }
-}
-
-/// How an agent is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Kind {
-    /// Any executable: a prompt in, text out.
-    Command,
-    /// Claude Code.
-    ClaudeCode,
-    /// Codex.
-    Codex,
-}
-
-impl Kind {
-    /// Whether such an agent says what it costs.
-    pub(crate) const fn meter(self) -> Meter {
-        match self {
-            Self::Command => Meter::Silent,
-            Self::ClaudeCode => Meter::Reports,
-            Self::Codex => Meter::Tokens,
-        }
-    }
-
-    /// The word for it in configuration files.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Command => "command",
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// What is called where nobody says otherwise.
-    pub(crate) const fn program(self) -> Option<&'static str> {
-        match self {
-            Self::Command => None,
-            Self::ClaudeCode => Some("claude"),
-            Self::Codex => Some("codex"),
-        }
-    }
 }
 
 impl Config {
@@ -349,12 +269,12 @@ fn timeout(text: Option<String>) -> Result<u64, String> {
     }
 }
 
-fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentConfig, Failure> {
+fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentSpec, Failure> {
     let wrong = |what: &str| Failure::new(Exit::Usage, format!("[agent.{name}] {what}"));
     let kind = agent
         .kind
         .ok_or_else(|| wrong("needs `kind = \"claude-code\"`, `\"codex\"` or `\"command\"`"))?;
-    if kind == Kind::Command && (agent.model.is_some() || agent.permission.is_some()) {
+    if kind == AgentKind::Command && (agent.model.is_some() || agent.permission.is_some()) {
         return Err(wrong("is a command, which knows no `model` and no `permission`"));
     }
     let command = agent.command.filter(|command| !command.is_empty());
@@ -363,7 +283,7 @@ fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentCon
         let paths = paths.unwrap_or_default();
         paths.iter().map(|path| checkout.join(path)).collect()
     };
-    Ok(AgentConfig {
+    Ok(AgentSpec {
         kind,
         command: command
             .or(usual)

@@ -3,7 +3,7 @@
 
 use super::{cost, json, words};
 use crate::{
-    commands::views::{Answer, Examined, Last, Row, Shown},
+    commands::views::{Answer, Examined, Listing, Shown},
     exit::Failure,
 };
 use serde_json::{Value, json as object};
@@ -17,7 +17,7 @@ use trueup_core::{
     run::{Outcome, Position, Reason},
     task::Task,
 };
-use trueup_engine::durable::Held;
+use trueup_engine::durable::{Hold, Summary};
 
 const VERSION: u32 = 1;
 
@@ -184,15 +184,17 @@ pub(crate) fn verify_json(task: &Task, revision: &str, tree: &TreeId, seen: &[Ev
 }
 
 /// What `status --json` prints.
-pub(crate) fn status_json(rows: &[Row]) -> Result<(), Failure> {
-    let tasks = rows.iter().map(|row| match &row.last {
+pub(crate) fn status_json(listing: &Listing) -> Result<(), Failure> {
+    let tasks = listing.rows.iter().map(|row| match &row.last {
         None => object!({ "task": row.task, "outcome": "never_run" }),
-        Some(Last { run, headline, held }) => object!({
+        Some(Summary {
+            run, headline, hold, ..
+        }) => object!({
             "task": row.task,
             "title": headline.title,
             "run": run,
             "outcome": words::outcome(&headline.position),
-            "driven": *held == Held::Driven,
+            "driven": *hold == Hold::Driven,
             "waits_for": waits_for(&headline.position),
             "isolated": headline.isolation == Isolation::Bubblewrap,
             "isolation": headline.isolation,
@@ -200,7 +202,11 @@ pub(crate) fn status_json(rows: &[Row]) -> Result<(), Failure> {
             "turn_limit": headline.turn_limit,
         }),
     });
-    json(&object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() }))
+    let mut document = object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() });
+    if let Some(next) = &listing.next {
+        document["next"] = next.as_str().into();
+    }
+    json(&document)
 }
 
 /// What `doctor --json` prints.

@@ -1,7 +1,7 @@
 //! The lines a person reads.
 
 use super::{cost, line, next, note, proof, words};
-use crate::commands::views::{Answer, Examined, Last, Row, Shown};
+use crate::commands::views::{Answer, Examined, Listing, Row, Shown};
 use owo_colors::OwoColorize;
 use std::iter;
 use trueup_core::{
@@ -14,7 +14,7 @@ use trueup_core::{
     run::{Outcome, Position, Reason},
     task::Task,
 };
-use trueup_engine::durable::Held;
+use trueup_engine::durable::{Hold, Summary};
 
 /// How many uncommitted files are named one by one.
 const NAMED: usize = 5;
@@ -120,7 +120,8 @@ pub(crate) fn verify_lines(task: &Task, revision: &str, tree: &TreeId, evidence:
 }
 
 /// What `status` prints.
-pub(crate) fn status_lines(rows: &[Row]) {
+pub(crate) fn status_lines(listing: &Listing) {
+    let Listing { rows, next: behind } = listing;
     if rows.is_empty() {
         line("No task yet.");
         return next(&["trueup new \"What shall be done\""]);
@@ -132,20 +133,25 @@ pub(crate) fn status_lines(rows: &[Row]) {
         status_line(&mut list, row);
     }
     line(&list);
+    if let Some(behind) = behind {
+        note("");
+        note("More tasks follow:");
+        next(&[&format!("trueup status --after {behind}")]);
+    }
 }
 
 fn status_line(list: &mut String, row: &Row) {
     let start = list.len();
     list.push_str(&row.task);
     fill(list, start, 12);
-    let Some(Last { headline, held, .. }) = &row.last else {
+    let Some(Summary { headline, hold, .. }) = &row.last else {
         return list.push_str("never run");
     };
     let start = list.len();
     list.push_str(&words::stands(&headline.position, headline.isolation));
-    list.push_str(match held {
-        Held::Driven => " (running)",
-        Held::Free => "",
+    list.push_str(match hold {
+        Hold::Driven => " (running)",
+        Hold::Free => "",
     });
     fill(list, start, 18);
     let start = list.len();

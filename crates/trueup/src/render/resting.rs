@@ -1,7 +1,10 @@
 //! Where a run came to rest, and what to type next.
 
 use super::{document::refusals, json, line, lines::refusal_lines, next, note, words};
-use crate::{args::Global, exit::Failure, session::Rested};
+use crate::{
+    args::Global,
+    exit::{Exit, Failure},
+};
 use owo_colors::OwoColorize;
 use trueup_core::{
     evidence::Isolation,
@@ -9,6 +12,7 @@ use trueup_core::{
     objection::Objection,
     run::{Outcome, Position, Reason, Run, Work},
 };
+use trueup_engine::driver::Rested;
 
 /// Where a run came to rest, and what to type next.
 pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), Failure> {
@@ -16,7 +20,7 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
     if global.json {
         return json(&serde_json::json!({
             "v": 1, "type": "rest", "run": run.opening().run, "outcome": words::outcome(run.position()),
-            "exit": rested.exit().code(), "refusals": refusals(run.position()),
+            "exit": Exit::of_rest(rested).code(), "refusals": refusals(run.position()),
             "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
         }));
     }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use trueup_core::{event::Event, id::RunId};
 use trueup_engine::{
-    durable::{Desk, Durable, sqlite::Sqlite},
+    durable::{Desk, Durable, Request, sqlite::Sqlite},
     state::StateRoot,
 };
 use trueup_testkit::sample;
@@ -55,8 +55,12 @@ impl Ours {
         self.runs += 1;
         let name = format!("T-001.{}", self.runs);
         let run = RunId::new(&name);
-        self.desk.open(&run, &sample::opened(&name)).expect("a run");
-        let (mut journal, _) = self.desk.claim(&run).expect("the run");
+        let request = Request::fresh();
+        let opened = sample::opened(&name);
+        let opened = self.desk.open(&request, &run, &opened);
+        self.runtime.block_on(opened).expect("a run");
+        let claimed = self.runtime.block_on(self.desk.claim(&request, &run));
+        let mut journal = claimed.expect("the run").journal;
         let events = events(&name);
         timed(|| {
             for (number, event) in events.into_iter().enumerate() {

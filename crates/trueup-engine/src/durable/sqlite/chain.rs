@@ -76,6 +76,22 @@ impl Head {
         Ok(statement.query_row([run.as_str()], Self::of_row).optional()?)
     }
 
+    /// The end of the chain as it was after so many events.
+    fn at(connection: &Connection, run: &RunId, head: &Self, length: i64) -> Result<Self, DeskError> {
+        let mut statement = connection.prepare_cached("SELECT epoch, hash FROM events WHERE run = ?1 AND seq = ?2")?;
+        let found = statement.query_row(params![run.as_str(), length], |row| Ok((row.get(0)?, row.get(1)?)));
+        let seq = length.unsigned_abs();
+        let (epoch, hash) = found
+            .optional()?
+            .ok_or_else(|| damaged(Place { run, seq }, "it is missing"))?;
+        Ok(Self {
+            epoch,
+            length,
+            hash,
+            ..Self::of_new(run, &head.task)
+        })
+    }
+
     fn of_row(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self {
             task: TaskId::new(row.get::<_, String>(0)?),
@@ -126,9 +142,13 @@ pub(super) fn append(connection: &Connection, run: &RunId, head: Head, next: Nex
             link.prev,
             link.hash
         ])?;
+    let (waits_for, due) = next.after.waits_for();
     connection
-        .prepare_cached("UPDATE runs SET length = ?2, head = ?3, headline = ?4, headline_seal = ?5 WHERE run = ?1")?
-        .execute(params![run.as_str(), link.seq, link.hash, line, seal])?;
+        .prepare_cached(
+            "UPDATE runs SET length = ?2, head = ?3, headline = ?4, headline_seal = ?5, waits_for = ?6, due = ?7
+             WHERE run = ?1",
+        )?
+        .execute(params![run.as_str(), link.seq, link.hash, line, seal, waits_for, due])?;
     Ok(link.seq)
 }
 
@@ -148,14 +168,20 @@ pub(super) fn of_effect(connection: &Connection, run: &RunId, effect: &str) -> R
     format::read(place, version, &body).map(Some)
 }
 
-/// Everything kept of a run, each row proved against the chain before a word
-/// of it is believed.
-pub(super) fn read(connection: &Connection, run: &RunId) -> Result<Vec<Event>, DeskError> {
+/// What is kept of a run after its first `from` events, each row proved
+/// against the chain before a word of it is believed.
+pub(super) fn read(connection: &Connection, run: &RunId, from: u64) -> Result<Vec<Event>, DeskError> {
     let head = Head::of(connection, run)?;
-    let mut statement = connection
-        .prepare_cached("SELECT seq, epoch, effect, v, body, prev, hash FROM events WHERE run = ?1 ORDER BY seq")?;
-    let mut rows = statement.query([run.as_str()])?;
-    let mut last = Head::of_new(run, &head.task);
+    let mut statement = connection.prepare_cached(
+        "SELECT seq, epoch, effect, v, body, prev, hash FROM events
+         WHERE run = ?1 AND (seq > ?2 OR seq < 1) ORDER BY seq",
+    )?;
+    let from = i64::try_from(from).unwrap_or(i64::MAX).min(head.length);
+    let mut rows = statement.query(params![run.as_str(), from])?;
+    let mut last = match from {
+        0 => Head::of_new(run, &head.task),
+        _ => Head::at(connection, run, &head, from)?,
+    };
     let mut links = Vec::new();
     loop {
         let place = Place {

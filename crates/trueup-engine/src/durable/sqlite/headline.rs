@@ -5,10 +5,12 @@
 //! chain it was computed at, under the shape it has today, and whoever finds
 //! another one folds the events. Nothing but a list reads it.
 
-use super::chain;
-use crate::durable::{DeskError, Entry};
-use rusqlite::Connection;
-use std::{collections::HashSet, thread};
+use super::{chain, owner};
+use crate::{
+    durable::{Cursor, DeskError, Filter, Hold, Query, RunPage, Summary, format},
+    state::StateRoot,
+};
+use rusqlite::{Connection, Row, params};
 use trueup_core::{
     digest::Digest,
     event::Event,
@@ -19,9 +21,6 @@ use trueup_core::{
 
 /// Raised whenever the same run could get another headline than before.
 const SHAPE: &[u8] = b"3";
-
-/// How many rows are not worth a second thread.
-const ALONE: usize = 500;
 
 /// A run as its journal sees it come along; nothing where its events do not
 /// fit these rules, which whoever drives it will say.
@@ -54,6 +53,14 @@ impl Fold {
         after
     }
 
+    /// What the run waits for, and until when; nothing where it is not known.
+    pub(super) fn waits_for(&self) -> (Option<&'static str>, Option<i64>) {
+        self.0.as_ref().map_or((None, None), |run| {
+            let (waits_for, due) = format::waits_for(&run.next());
+            (Some(waits_for), due)
+        })
+    }
+
     /// The headline of the run, as it is written: of one that rests. One that
     /// works is about to get another, and few do at a time, so whoever lists
     /// them folds their events.
@@ -67,121 +74,69 @@ impl Fold {
     }
 }
 
-/// A row of the runs, as it is kept: its texts one behind the other, because
-/// thousands are read and each would be a piece of memory of its own.
-struct Row {
-    texts: String,
-    /// Where each of the texts ends.
-    ends: [usize; COLUMNS],
+/// One page of the runs that pass a filter.
+pub(super) fn page(moment: &Connection, root: &StateRoot, query: &Query) -> Result<RunPage, DeskError> {
+    let rows = match query.filter {
+        Filter::LastOfEachTask => {
+            "SELECT runs.run, runs.task, runs.head, runs.headline, runs.headline_seal
+             FROM tasks JOIN runs ON runs.number = tasks.last
+             WHERE ?1 IS NULL OR tasks.task > ?1 ORDER BY tasks.task LIMIT ?2"
+        }
+        Filter::All => {
+            "SELECT run, task, head, headline, headline_seal FROM runs
+             WHERE ?1 IS NULL OR number < (SELECT number FROM runs WHERE run = ?1) ORDER BY number DESC LIMIT ?2"
+        }
+        Filter::Unfinished => {
+            "SELECT run, task, head, headline, headline_seal FROM runs INDEXED BY unfinished_runs
+             WHERE waits_for IS NOT 'done' AND (?1 IS NULL OR number < (SELECT number FROM runs WHERE run = ?1))
+             ORDER BY number DESC LIMIT ?2"
+        }
+    };
+    let mut statement = moment.prepare_cached(rows)?;
+    let after = query.after.as_ref().map(Cursor::as_str);
+    let limit = i64::try_from(query.limit).unwrap_or(i64::MAX).saturating_add(1);
+    let mut rows = statement.query(params![after, limit])?;
+    let mut runs = Vec::new();
+    while let Some(row) = rows.next()? {
+        runs.push(summary(moment, root, row)?);
+    }
+    Ok(RunPage::of(query, runs))
 }
 
-/// What is read of a row: run, task, end of the chain, headline and its seal.
-const COLUMNS: usize = 5;
-
-impl Row {
-    fn read(row: &rusqlite::Row<'_>) -> Result<Self, rusqlite::Error> {
-        let mut texts = [""; COLUMNS];
-        for (column, place) in texts.iter_mut().enumerate() {
-            *place = text(row, column)?;
-        }
-        let mut ends = [0; COLUMNS];
-        let mut end = 0;
-        for (place, text) in ends.iter_mut().zip(texts) {
-            end += text.len();
-            *place = end;
-        }
-        Ok(Self {
-            texts: texts.concat(),
-            ends,
-        })
-    }
-
-    fn texts(&self) -> [&str; COLUMNS] {
-        let mut start = 0;
-        self.ends.map(|end| {
-            let text = self.texts.get(start..end).unwrap_or_default();
-            start = end;
-            text
-        })
-    }
-
-    fn entry(&self) -> Entry {
-        let [run, task, ..] = self.texts();
-        Entry {
-            run: RunId::new(run),
-            task: TaskId::new(task),
-        }
-    }
-
-    /// The headline, if it is of today's shape and of the chain's very end.
-    fn headline(&self) -> Option<Headline> {
-        let [_, _, head, line, kept] = self.texts();
-        let fits = !line.is_empty() && seal(head, line) == kept;
-        fits.then(|| serde_json::from_str(line).ok()).flatten()
-    }
-}
-
-/// A column of another type than text is damage, and shows as no text.
-fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, rusqlite::Error> {
-    Ok(row.get_ref(column)?.as_str().unwrap_or_default())
-}
-
-/// The last run of every task, with its headline. One walk over the rows, the
-/// newest first; nothing is copied of a row that is not the last of its task.
-pub(super) fn latest(moment: &Connection) -> Result<Vec<(Entry, Headline)>, DeskError> {
-    let rows = last_rows(moment)?;
-    let headlines = headlines(&rows);
-    let mut latest = Vec::with_capacity(rows.len());
-    for (row, headline) in rows.into_iter().zip(headlines) {
-        let entry = row.entry();
-        let headline = match headline {
-            Some(headline) => headline,
-            None => folded(moment, &entry.run)?,
-        };
-        latest.push((entry, headline));
-    }
-    latest.sort_by(|(one, _), (other, _)| one.task.cmp(&other.task));
-    Ok(latest)
-}
-
-fn last_rows(moment: &Connection) -> Result<Vec<Row>, DeskError> {
-    let mut statement =
-        moment.prepare_cached("SELECT run, task, head, headline, headline_seal FROM runs ORDER BY number DESC")?;
-    let mut found = statement.query([])?;
-    let (mut seen, mut rows) = (HashSet::new(), Vec::new());
-    while let Some(row) = found.next()? {
-        let task = text(row, 1)?;
-        if !seen.contains(task) {
-            seen.insert(task.to_owned());
-            rows.push(Row::read(row)?);
-        }
-    }
-    Ok(rows)
-}
-
-/// The headlines of rows, in their order. Thousands of seals are worth more
-/// than one processor.
-fn headlines(rows: &[Row]) -> Vec<Option<Headline>> {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let share = rows.len().div_ceil(processors).max(ALONE);
-    let read = |rows: &[Row]| rows.iter().map(Row::headline).collect::<Vec<_>>();
-    thread::scope(|scope| {
-        let mut shares = rows.chunks(share);
-        let first = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares
-            .map(|share| (share.len(), scope.spawn(move || read(share))))
-            .collect();
-        let mut headlines = read(first);
-        for (count, other) in others {
-            // Whoever could not read its share leaves it to be folded.
-            headlines.extend(other.join().unwrap_or_else(|_| vec![None; count]));
-        }
-        headlines
+fn summary(moment: &Connection, root: &StateRoot, row: &Row<'_>) -> Result<Summary, DeskError> {
+    let run = RunId::new(text(row, 0)?);
+    let headline = match sealed(row)? {
+        Some(headline) => headline,
+        None => folded(moment, &run)?,
+    };
+    // Nobody drives what is over; ten thousand locks need not be looked at for that.
+    let hold = match headline.position {
+        Position::Done(_) => Hold::Free,
+        Position::Working(_) | Position::Paused(..) => owner::hold(root, &run)?,
+    };
+    Ok(Summary {
+        task: TaskId::new(text(row, 1)?),
+        run,
+        headline,
+        hold,
     })
 }
 
+/// The headline that lies beside a run, if it is of today's shape and of the
+/// chain's very end.
+fn sealed(row: &Row<'_>) -> Result<Option<Headline>, rusqlite::Error> {
+    let (head, line, kept) = (text(row, 2)?, text(row, 3)?, text(row, 4)?);
+    let fits = !line.is_empty() && seal(head, line) == kept;
+    Ok(fits.then(|| serde_json::from_str(line).ok()).flatten())
+}
+
+/// A column of another type than text is damage, and shows as no text.
+fn text<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a str, rusqlite::Error> {
+    Ok(row.get_ref(column)?.as_str().unwrap_or_default())
+}
+
 fn folded(moment: &Connection, run: &RunId) -> Result<Headline, DeskError> {
-    let events = chain::read(moment, run)?;
+    let events = chain::read(moment, run, 0)?;
     let run = Run::replay(&events).map_err(|error| DeskError::Journal(error.to_string()))?;
     Ok(Headline::of_run(&run))
 }

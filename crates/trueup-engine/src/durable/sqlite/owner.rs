@@ -3,7 +3,7 @@
 //! gives to somebody else tomorrow.
 
 use crate::{
-    durable::{DeskError, Held},
+    durable::{DeskError, Hold},
     state::{StateRoot, lock_file, make_private},
 };
 use std::{
@@ -73,17 +73,17 @@ impl Drop for Owner {
 }
 
 /// Whether somebody drives the run. Looks, and lets go at once.
-pub(super) fn held(root: &StateRoot, run: &RunId) -> Result<Held, DeskError> {
+pub(super) fn hold(root: &StateRoot, run: &RunId) -> Result<Hold, DeskError> {
     let lock = match File::open(root.run(run).join("owner.lock")) {
         Ok(lock) => lock,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Held::Free),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Hold::Free),
         Err(error) => return Err(failed(error)),
     };
     if try_lock_shared(&lock).map_err(failed)? {
         lock.unlock().map_err(failed)?;
-        Ok(Held::Free)
+        Ok(Hold::Free)
     } else {
-        Ok(Held::Driven)
+        Ok(Hold::Driven)
     }
 }
 
@@ -129,13 +129,13 @@ mod tests {
     #[test]
     fn looking_takes_nothing_and_creates_nothing() {
         let (_folder, root, run) = root();
-        assert_eq!(held(&root, &run).unwrap(), Held::Free);
+        assert_eq!(hold(&root, &run).unwrap(), Hold::Free);
         assert!(!root.run(&run).exists());
         let owner = Owner::take(&root, &run).unwrap();
-        assert_eq!(held(&root, &run).unwrap(), Held::Driven);
+        assert_eq!(hold(&root, &run).unwrap(), Hold::Driven);
         assert!(matches!(Owner::take(&root, &run), Err(DeskError::Driven(_))));
         drop(owner);
-        assert_eq!(held(&root, &run).unwrap(), Held::Free);
+        assert_eq!(hold(&root, &run).unwrap(), Hold::Free);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Each step lifts the file by one version; steps are only ever added.
-const MIGRATIONS: [&str; 2] = [FIRST, HEADLINES];
+const MIGRATIONS: [&str; 3] = [FIRST, HEADLINES, PAGES];
 
 /// The version of the file this binary writes.
 pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
@@ -61,6 +61,31 @@ CREATE INDEX untaken_mail ON mail (run, signal, id) WHERE taken_seq IS NULL;
 const HEADLINES: &str = "
 ALTER TABLE runs ADD COLUMN headline TEXT;      -- derived from the events
 ALTER TABLE runs ADD COLUMN headline_seal TEXT; -- binds it to the end of the chain
+";
+
+/// What is needed to answer about some runs without reading them all. What a
+/// run waits for is derived from its events like its headline, and unknown
+/// where an older trueup kept the last of them.
+const PAGES: &str = "
+ALTER TABLE runs ADD COLUMN request TEXT;      -- by which it was opened
+ALTER TABLE runs ADD COLUMN stop_request TEXT; -- by which it was asked to stop last
+ALTER TABLE runs ADD COLUMN waits_for TEXT;    -- a signal, 'work' or 'done'
+ALTER TABLE runs ADD COLUMN due INTEGER;       -- the moment, where it waits for one
+ALTER TABLE mail ADD COLUMN request TEXT;      -- by which it was posted
+CREATE UNIQUE INDEX one_letter_per_request ON mail (request) WHERE request IS NOT NULL;
+CREATE INDEX waiting_mail ON mail (run) WHERE taken_seq IS NULL;
+
+-- Every task that was ever run.
+CREATE TABLE tasks (
+    task  TEXT    NOT NULL PRIMARY KEY,
+    count INTEGER NOT NULL,                    -- how often
+    last  INTEGER NOT NULL                     -- the number of its last run
+) STRICT, WITHOUT ROWID;
+INSERT INTO tasks SELECT task, COUNT(*), MAX(number) FROM runs GROUP BY task;
+
+UPDATE runs SET waits_for = 'done' WHERE json_valid(headline) AND json_type(headline, '$.position.done') IS NOT NULL;
+CREATE INDEX unfinished_runs ON runs (number) WHERE waits_for IS NOT 'done';
+CREATE INDEX waiting_runs ON runs (waits_for, due) WHERE waits_for IS NOT 'done';
 ";
 
 /// Opens the journal of a state root, making it first if there is none.

@@ -2,8 +2,8 @@
 //! what is not sure, as comments.
 
 use super::{choice::Choice, first_task, repository::Repository};
-use crate::config::Kind;
 use std::fmt::Write;
+use trueup_engine::agent::spec::AgentKind;
 use trueup_inspect::{
     argv,
     project::{Command, Doubt, Preparation},
@@ -94,8 +94,8 @@ fn agents(text: &mut String, found: &Repository, choice: &Choice, demo: Demo) {
 
 fn agent(name: &str) -> Vec<String> {
     let (kind, variable, folder) = match name {
-        "codex" => (Kind::Codex, "OPENAI_API_KEY", ".codex"),
-        _ => (Kind::ClaudeCode, "ANTHROPIC_API_KEY", ".claude"),
+        "codex" => (AgentKind::Codex, "OPENAI_API_KEY", ".codex"),
+        _ => (AgentKind::ClaudeCode, "ANTHROPIC_API_KEY", ".claude"),
     };
     vec![
         format!("[agent.{name}]"),

@@ -1,0 +1,111 @@
+//! An agent as it was configured, before it is looked for on this machine.
+
+use crate::sandbox::Setup;
+use std::{collections::BTreeMap, env, path::PathBuf};
+use trueup_core::{criterion::Network, event::Meter, turn::Permission};
+
+/// One agent, as it was configured.
+#[derive(Clone, Debug)]
+pub struct AgentSpec {
+    /// How it is spoken to.
+    pub kind: AgentKind,
+    /// The executable and its arguments.
+    pub command: Vec<String>,
+    /// The model it asks, where the person chose one.
+    pub model: Option<String>,
+    /// What it may do without being asked.
+    pub permission: Permission,
+    /// Variables it is given.
+    pub env: BTreeMap<String, String>,
+    /// Variables it may see of the person's.
+    pub pass_env: Vec<String>,
+    /// Folders it may also read.
+    pub read: Vec<PathBuf>,
+    /// Folders it may also write.
+    pub write: Vec<PathBuf>,
+    /// Whether it may reach the network.
+    pub network: Network,
+}
+
+/// How an agent is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AgentKind {
+    /// Any executable: a prompt in, text out.
+    Command,
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+}
+
+impl AgentSpec {
+    /// An agent of which nothing is said but how it is spoken to.
+    pub fn usual(kind: AgentKind, program: &str) -> Self {
+        Self {
+            kind,
+            command: vec![program.to_owned()],
+            model: None,
+            permission: Permission::default(),
+            env: BTreeMap::new(),
+            pass_env: Vec::new(),
+            read: Vec::new(),
+            write: Vec::new(),
+            network: Network::On,
+        }
+    }
+
+    /// The variables it is given, some of them the person's own.
+    pub fn variables(&self, environment: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let passed = self.pass_env.iter().filter_map(|name| {
+            let value = environment.get(name)?;
+            Some((name.clone(), value.clone()))
+        });
+        passed.chain(self.env.clone()).collect()
+    }
+}
+
+/// Where an agent's executable lies: a bare name on the PATH, anything else
+/// relative to the checkout. `trueup` is this very binary, wherever it lies: the
+/// agent that comes with it is then of the same version as the run it works for.
+pub fn find_program(wall: &Setup, word: &str) -> PathBuf {
+    if word == "trueup" {
+        return wall.entry.clone();
+    }
+    if word.contains('/') {
+        return wall.repository.join(word);
+    }
+    let mut folders = env::split_paths(&wall.path);
+    folders
+        .find_map(|folder| Some(folder.join(word)).filter(|path| path.is_file()))
+        .unwrap_or_else(|| PathBuf::from(word))
+}
+
+impl AgentKind {
+    /// Whether such an agent says what it costs.
+    pub const fn meter(self) -> Meter {
+        match self {
+            Self::Command => Meter::Silent,
+            Self::ClaudeCode => Meter::Reports,
+            Self::Codex => Meter::Tokens,
+        }
+    }
+
+    /// The word for it in configuration files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+        }
+    }
+
+    /// What is called where nobody says otherwise.
+    pub const fn program(self) -> Option<&'static str> {
+        match self {
+            Self::Command => None,
+            Self::ClaudeCode => Some("claude"),
+            Self::Codex => Some("codex"),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Why a run could not be driven further here.
+
+use crate::{
+    durable::{DeskError, Lost},
+    machine::MachineError,
+};
+use trueup_core::run::{IllegalEvent, ReplayError};
+
+/// Why a run could not be driven further here.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError {
+    /// The desk refused.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// The journal kept nothing.
+    #[error(transparent)]
+    Lost(#[from] Lost),
+    /// Its events do not fit these rules.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A new event does not fit these rules.
+    #[error(transparent)]
+    Illegal(#[from] IllegalEvent),
+    /// This machine cannot drive it.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+}

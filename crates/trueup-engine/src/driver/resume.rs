@@ -1,0 +1,67 @@
+//! What a person says by going on with a run.
+
+use trueup_core::{
+    budget::Budget,
+    event::{Answered, BudgetSet, Event, PersonAnswer, Resumed, Signal},
+    id::Timestamp,
+    run::{Position, Reason, Run, Step},
+};
+
+/// How a person has a run go on.
+#[derive(Clone, Debug)]
+pub struct Resume {
+    /// What they decided.
+    pub decision: Decision,
+    /// What the run may cost by its task file, as far as that can be read now.
+    pub budget: Option<Budget>,
+}
+
+/// What a person decides by going on with a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It goes on; it may wait for its moment.
+    Continue,
+    /// It asks its model now.
+    Now,
+    /// What it asks about may stay.
+    Approve,
+    /// It may not; why, for the agent to read.
+    Reject(String),
+}
+
+impl Resume {
+    /// The signal that this is to a run, if it waits for one: go on, an answer,
+    /// or what it may cost now, where the task file says something else than before.
+    pub(super) fn signal(&self, run: &Run, at: Timestamp) -> Option<Event> {
+        match run.next() {
+            Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
+            Step::Await(Signal::Budget) => {
+                let budget = self.budget.filter(|budget| budget != run.budget())?;
+                Some(Event::BudgetSet(BudgetSet { budget, at }))
+            }
+            Step::Await(Signal::Answer) => {
+                let answer = self.decision.answer(run)?;
+                Some(Event::Answered(Answered { answer, at }))
+            }
+            Step::Await(Signal::Time(_)) if self.decision == Decision::Now => Some(Event::Resumed(Resumed { at })),
+            Step::Await(Signal::Space | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
+        }
+    }
+}
+
+impl Decision {
+    /// What this answers to what the person is asked; only an answer does.
+    fn answer(&self, run: &Run) -> Option<PersonAnswer> {
+        let Position::Paused(_, Reason::Asks(asked)) = run.position() else {
+            return None;
+        };
+        match self {
+            Self::Approve => {
+                let names = asked.iter().map(|objection| objection.digest.clone());
+                Some(PersonAnswer::Approved(names.collect()))
+            }
+            Self::Reject(why) => Some(PersonAnswer::Rejected(why.clone())),
+            Self::Continue | Self::Now => None,
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Whoever looks on while a run is driven.
+
+use crate::world::Live;
+use trueup_core::{
+    event::{Event, Shortage},
+    run::Run,
+};
+
+/// Is told what happens to a run, and decides nothing.
+pub trait Watcher: Send + Sync {
+    /// A run is taken up from here.
+    fn begins(&self, run: &Run);
+    /// An event was kept.
+    fn event(&self, run: &Run, event: &Event);
+    /// Something happens; it is no fact before it is kept.
+    fn live(&self, happening: Live<'_>);
+    /// Not even the journal can be written before there is space.
+    fn waits_for_space(&self, shortage: &Shortage);
+    /// The run rests.
+    fn ends(&self);
+}

@@ -1,0 +1,231 @@
+//! This machine, as runs of one repository need it: what is constructed once
+//! by whoever drives, and made into a world for each run.
+
+use crate::{
+    agent::{
+        Agent,
+        claude_code::ClaudeCode,
+        codex::Codex,
+        command,
+        prompt::{Flaw, Prompts},
+        spec::{AgentKind, AgentSpec, find_program},
+        spoken::{Language, Person, Spoken},
+    },
+    blobs::Blobs,
+    check::Checks,
+    clock::Clock,
+    layer::Layers,
+    sandbox::{self, Sandbox, Setup},
+    space::Space,
+    spool::Spool,
+    state::StateRoot,
+    stop::StopToken,
+    transcript::Transcripts,
+    workspace::{self, Workspaces},
+    world::{Held, Live, Local},
+};
+use std::{collections::BTreeMap, fs, io, path::PathBuf};
+use trueup_core::{
+    event::Opening,
+    id::RunId,
+    run::{Outcome, Position, Run},
+};
+
+/// What this machine offers the runs of one repository.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Where everything lies.
+    pub state: StateRoot,
+    /// Git.
+    pub workspaces: Workspaces,
+    /// What sandboxes are built from.
+    pub wall: Setup,
+    /// How many bytes the state root may hold.
+    pub quota: Option<u64>,
+    /// The time.
+    pub clock: Clock,
+    /// Agents by name.
+    pub agents: BTreeMap<String, AgentSpec>,
+    /// The folder with templates of the person's own.
+    pub prompts: Option<PathBuf>,
+    /// The folder of tasks, which nobody who carries one out may change.
+    pub tasks: String,
+}
+
+/// Why this machine cannot drive a run.
+#[derive(Debug, thiserror::Error)]
+pub enum MachineError {
+    /// Git could not do what was asked of it.
+    #[error(transparent)]
+    Workspace(#[from] workspace::Error),
+    /// No wall can stand here.
+    #[error(transparent)]
+    NoWall(#[from] sandbox::Error),
+    /// There is no such agent.
+    #[error("there is no agent `{0}` in the configuration; add an [agent.{0}] table to trueup.toml")]
+    NoAgent(String),
+    /// A template has a fault.
+    #[error(transparent)]
+    Prompts(#[from] Flaw),
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+impl Machine {
+    /// Bodies.
+    pub fn blobs(&self) -> Blobs {
+        Blobs::at(self.state.blobs())
+    }
+
+    /// Space for files.
+    pub fn space(&self) -> Space {
+        Space::of(self.state.path(), self.quota)
+    }
+
+    /// What is held back is given up where nothing could be begun without it,
+    /// and held back where there is plenty.
+    pub(crate) fn make_space_to_begin(&self) {
+        let space = self.space();
+        if space.at_work().is_some() {
+            space.give_up_reserve();
+        } else {
+            // Without a reserve a full disk is only told later.
+            drop(space.hold_back());
+        }
+    }
+
+    /// What performs the effects of one run. It tells `live` what happens.
+    pub async fn world(
+        &self,
+        opening: Opening,
+        stop: StopToken,
+        live: impl Fn(Live<'_>) + Send + Sync + 'static,
+    ) -> Result<Local, MachineError> {
+        let agent = self.agent(&opening.agent.name)?;
+        let checks = self.checks(&opening.run, stop.clone()).await?;
+        Ok(Local {
+            state: self.state.clone(),
+            blobs: self.blobs(),
+            spool: checks.spool.clone(),
+            workspaces: self.workspaces.clone(),
+            checks,
+            agent,
+            prompts: self.prompts()?,
+            opening,
+            clock: self.clock,
+            stop,
+            live: Box::new(live),
+            held: Held::default(),
+        })
+    }
+
+    /// What agents are told, in the person's own words where there are some; a
+    /// fault in those is told with its place.
+    pub fn prompts(&self) -> Result<Prompts, Flaw> {
+        match &self.prompts {
+            Some(folder) => Prompts::with_overrides(folder),
+            None => Ok(Prompts::embedded()),
+        }
+    }
+
+    /// The room of checks of one run, behind a wall that was just seen to work.
+    pub async fn checks(&self, run: &RunId, stop: StopToken) -> Result<Checks, MachineError> {
+        let sandbox = Sandbox::new(self.wall.clone())?;
+        sandbox.probe().await?;
+        let folder = self.state.run(run);
+        let alive = folder.join("alive");
+        let layers = Layers {
+            state: self.state.clone(),
+            workspaces: self.workspaces.clone(),
+            sandbox: sandbox.clone(),
+            environment: self.wall.environment.clone(),
+            run: run.clone(),
+            alive: alive.clone(),
+            stop: stop.clone(),
+        };
+        Ok(Checks {
+            run: run.clone(),
+            workspaces: self.workspaces.clone(),
+            sandbox,
+            layers,
+            blobs: self.blobs(),
+            spool: Spool::at(folder.join("spool"))?,
+            alive,
+            stop,
+            space: self.space(),
+            tasks: self.tasks.clone(),
+        })
+    }
+
+    /// What writes the pages of a run's turns.
+    pub(crate) fn transcripts(&self, world: &Local) -> Transcripts {
+        Transcripts {
+            state: self.state.clone(),
+            blobs: self.blobs(),
+            workspaces: self.workspaces.clone(),
+            secrets: world.checks.sandbox.secrets().clone(),
+        }
+    }
+
+    /// The agent of this name, ready to be called.
+    pub fn agent(&self, name: &str) -> Result<Agent, MachineError> {
+        let spec = self.agents.get(name);
+        let spec = spec.ok_or_else(|| MachineError::NoAgent(name.to_owned()))?;
+        let mut words = spec.command.iter();
+        let program = words
+            .next()
+            .map(|word| find_program(&self.wall, word))
+            .unwrap_or_default();
+        let arguments = words.cloned().collect();
+        let variables = spec.variables(&self.wall.environment);
+        let (read, write) = (spec.read.clone(), spec.write.clone());
+        let model = spec.model.clone();
+        let language = match spec.kind {
+            AgentKind::Command => {
+                return Ok(Agent::Command(command::Command {
+                    program,
+                    arguments,
+                    variables,
+                    read,
+                    write,
+                }));
+            }
+            AgentKind::ClaudeCode => Language::ClaudeCode(ClaudeCode {
+                program,
+                model,
+                arguments,
+                variables,
+            }),
+            AgentKind::Codex => Language::Codex(Codex {
+                program,
+                model,
+                arguments,
+                variables,
+            }),
+        };
+        Ok(Agent::Spoken(Spoken {
+            language,
+            read,
+            write,
+            person: Person {
+                home: self.wall.home.clone(),
+                environment: self.wall.environment.clone(),
+            },
+        }))
+    }
+
+    /// The clone of a run that is over is of no more use; every other one is
+    /// kept for a person to look at. Whoever comes back to a run that was
+    /// killed in between calls this again.
+    pub fn tidy_up(&self, run: &Run) {
+        if matches!(
+            run.position(),
+            Position::Done(Outcome::Verified { .. } | Outcome::NothingToDo | Outcome::Refused(_))
+        ) {
+            // What cannot be removed now costs disk space, not correctness.
+            drop(self.workspaces.remove_workspace(&run.opening().run));
+            drop(fs::remove_dir_all(self.state.rooms(&run.opening().run)));
+        }
+    }
+}

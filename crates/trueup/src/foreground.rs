@@ -1,0 +1,148 @@
+//! A command that drives a run in the foreground: it hears who asks it to
+//! stop, and shows what happens.
+
+use crate::{
+    args::Global,
+    exit::{Exit, Failure},
+    project::Project,
+    render::{self, progress::Progress},
+};
+use std::sync::{Arc, OnceLock};
+use tokio::runtime::{Builder, Runtime};
+use trueup_core::{
+    event::{Event, Shortage, Stop},
+    id::RunId,
+    run::Run,
+};
+use trueup_engine::{
+    driver::{Driver, Rested, Resume, Stopping, Watcher},
+    durable::LocalDesk,
+    machine::Machine,
+    stop::StopToken,
+    world::Live,
+};
+
+/// A process that can be asked to stop.
+pub(crate) struct Foreground {
+    runtime: Runtime,
+    stopping: Stopping,
+}
+
+/// What a person sees of a run.
+struct Screen {
+    global: Global,
+    progress: OnceLock<Progress>,
+}
+
+impl Foreground {
+    /// Begins to hear signals. The first asks the run to stop; a second at the
+    /// keyboard ends this process at once.
+    pub(crate) fn begin() -> Result<Self, Failure> {
+        let runtime = runtime()?;
+        let stopping = Stopping::default();
+        let _entered = runtime.enter();
+        stopping.hear_signals(|| std::process::exit(i32::from(Exit::Interrupted.code())))?;
+        drop(_entered);
+        Ok(Self { runtime, stopping })
+    }
+
+    /// Says when somebody asked.
+    pub(crate) fn token(&self) -> StopToken {
+        self.stopping.token()
+    }
+
+    /// Waits for something, and hears signals meanwhile.
+    pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// Opens a run.
+    pub(crate) fn open(&self, project: &Project, run: &RunId, opening: &Event, global: &Global) -> Result<(), Failure> {
+        let (desk, machine) = (project.desk()?, project.machine()?);
+        let driver = self.driver(&desk, &machine);
+        self.wait(driver.open(run, opening, &Screen::of(global)))
+            .map_err(|error| project.not_driven(error))
+    }
+
+    /// Drives a run until it rests.
+    pub(crate) fn drive(
+        &self,
+        project: &Project,
+        run: &RunId,
+        resume: &Resume,
+        global: &Global,
+    ) -> Result<Rested, Failure> {
+        let (desk, machine) = (project.desk()?, project.machine()?);
+        let driver = self.driver(&desk, &machine);
+        let screen: Arc<dyn Watcher> = Arc::new(Screen::of(global));
+        self.wait(driver.carry(run, resume, &screen))
+            .map_err(|error| project.not_driven(error))
+    }
+
+    const fn driver<'a>(&'a self, desk: &'a LocalDesk, machine: &'a Machine) -> Driver<'a, LocalDesk> {
+        Driver {
+            desk,
+            machine,
+            stopping: &self.stopping,
+        }
+    }
+
+    /// Fails if somebody asked already. For the last moment before a run is
+    /// opened: there is nothing to resume yet, so `again` is what to type.
+    pub(crate) fn refuse_if_asked(&self, again: &str) -> Result<(), Failure> {
+        let exit = match self.token().raised() {
+            None => return Ok(()),
+            Some(Stop::Keyboard) => Exit::Interrupted,
+            Some(Stop::Request) => Exit::Terminated,
+        };
+        Err(Failure::new(exit, "stopped before the run was opened; nothing was begun").next(again))
+    }
+}
+
+/// A runtime whose worker hears signals while this thread is busy.
+pub(crate) fn runtime() -> Result<Runtime, Failure> {
+    Ok(Builder::new_multi_thread().worker_threads(1).enable_all().build()?)
+}
+
+/// Waits for something that no signal has to interrupt.
+pub(crate) fn wait<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
+    Ok(Builder::new_current_thread().enable_all().build()?.block_on(future))
+}
+
+impl Screen {
+    fn of(global: &Global) -> Self {
+        Self {
+            global: global.clone(),
+            progress: OnceLock::new(),
+        }
+    }
+}
+
+impl Watcher for Screen {
+    fn begins(&self, run: &Run) {
+        let known = usize::try_from(run.length()).unwrap_or(usize::MAX);
+        self.progress.get_or_init(|| Progress::new(&self.global, run, known));
+    }
+
+    fn event(&self, run: &Run, event: &Event) {
+        if let Some(progress) = self.progress.get() {
+            progress.event(run, event);
+        }
+    }
+
+    fn live(&self, happening: Live<'_>) {
+        if let Some(progress) = self.progress.get() {
+            progress.live(happening);
+        }
+    }
+
+    fn waits_for_space(&self, shortage: &Shortage) {
+        render::waits_for_space(shortage);
+    }
+
+    fn ends(&self) {
+        if let Some(progress) = self.progress.get() {
+            progress.finish();
+        }
+    }
+}

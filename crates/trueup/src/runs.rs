@@ -1,0 +1,70 @@
+//! Runs by the names a person gives them.
+
+use crate::{
+    exit::{Exit, Failure},
+    foreground::wait,
+    project::Project,
+};
+use trueup_core::{
+    event::Event,
+    id::{RunId, TaskId},
+    run::{Position, Run},
+};
+use trueup_engine::{
+    driver,
+    durable::{Desk, Filter, Query, Summary},
+};
+
+/// Whether a person could still go on with a run that stands here.
+pub(crate) const fn is_unfinished(position: &Position) -> bool {
+    !matches!(position, Position::Done(_))
+}
+
+/// The last run of a task, or the run itself if one was named.
+pub(crate) fn find_run(project: &Project, name: &str) -> Result<Option<RunId>, Failure> {
+    let desk = project.desk()?;
+    Ok(wait(driver::find_run(&desk, name))??)
+}
+
+/// The run as its events make it.
+pub(crate) fn replay(project: &Project, run: &RunId) -> Result<Run, Failure> {
+    let desk = project.desk()?;
+    let events = wait(desk.history(run, 0))??;
+    Run::replay(&events).map_err(Failure::unexpected)
+}
+
+/// The last run of a task, or the run itself, as its events make it.
+pub(crate) fn last(project: &Project, name: &str) -> Result<Option<Run>, Failure> {
+    let run = find_run(project, name)?;
+    run.map(|run| replay(project, &run)).transpose()
+}
+
+/// The events of the last run of a task, or of the run itself.
+pub(crate) fn history(project: &Project, name: &str) -> Result<(RunId, Vec<Event>), Failure> {
+    let desk = project.desk()?;
+    wait(driver::history_of(&desk, name))??.ok_or_else(|| never_run(name))
+}
+
+/// Nobody ever ran this.
+pub(crate) fn never_run(name: &str) -> Failure {
+    Failure::new(Exit::Usage, format!("`{name}` was never run")).next(format!("trueup run {name}"))
+}
+
+/// How the next run of a task is called.
+pub(crate) fn next_run(project: &Project, task: &TaskId) -> Result<RunId, Failure> {
+    let desk = project.desk()?;
+    let before = wait(desk.runs_of(task))??.count;
+    Ok(RunId::new(format!("{task}.{}", before + 1)))
+}
+
+/// The newest runs, at most so many.
+pub(crate) fn newest(project: &Project, limit: usize) -> Result<Vec<Summary>, Failure> {
+    let desk = project.desk()?;
+    Ok(wait(desk.headlines(&Query::first(Filter::All, limit)))??.runs)
+}
+
+/// Every run that passes a filter.
+pub(crate) fn all(project: &Project, filter: Filter) -> Result<Vec<Summary>, Failure> {
+    let desk = project.desk()?;
+    Ok(wait(driver::all_runs(&desk, filter))??)
+}

@@ -68,7 +68,7 @@ impl StateRoot {
     }
 
     /// What clones borrow: a folder of objects for each base.
-    pub fn lent(&self) -> PathBuf {
+    pub fn alternates(&self) -> PathBuf {
         self.root.join("lent")
     }
 

@@ -394,7 +394,7 @@ impl Local {
         Ok(Call {
             workspace: self.workspaces.folder(run),
             own,
-            borrowed: self.workspaces.lenders(&self.opening.base.commit)?,
+            borrowed: self.workspaces.alternates(&self.opening.base.commit)?,
             prompt,
             prompt_file,
             shown,

@@ -31,8 +31,8 @@ fn main() -> ExitCode {
     if first == sandbox::lay::SUBCOMMAND {
         return sandbox::lay::main(words);
     }
-    if first == workspace::behind::SUBCOMMAND {
-        return workspace::behind::main();
+    if first == workspace::overlay_child::SUBCOMMAND {
+        return workspace::overlay_child::main();
     }
     complete::answer(args::Arguments::command);
     let arguments = args::Arguments::parse();

@@ -4,9 +4,9 @@
 //! spool, the bodies and objects its events name. Runs that are opened while
 //! this works are kept safe by locks and by age, as each step says.
 
+mod alternates;
 mod bodies;
 mod disk;
-mod lent;
 mod runs;
 
 pub use disk::{Shelved, biggest, by_kind};
@@ -102,7 +102,7 @@ impl House {
             }
             thread::sleep(Duration::from_millis(50));
         }
-        let lending = state.lock_file(LENDING)?;
+        let lending = state.lock_file(ALTERNATES_LOCK)?;
         lending.lock()?;
         Ok(Some(Self {
             lending: Some(lending),
@@ -119,7 +119,7 @@ impl House {
     pub fn sweep(&mut self, runs: &[Known]) -> io::Result<Vec<Freed>> {
         let mut freed = self.runs(runs);
         freed.push(self.bodies(runs)?);
-        freed.push(self.lent(runs)?);
+        freed.push(self.alternates(runs)?);
         freed.push(self.bases(runs));
         // What is left to do does not keep anybody from working.
         self.lending = None;
@@ -257,17 +257,17 @@ fn close(path: &Path) {
     }
 }
 
-/// Held by whoever lends objects to clones, and by whoever takes them back.
-const LENDING: &str = "lending.lock";
+/// Held by whoever hands alternates to clones, and by whoever removes them.
+const ALTERNATES_LOCK: &str = "lending.lock";
 
 impl StateRoot {
     fn lock_file(&self, name: &str) -> io::Result<File> {
         crate::state::lock_file(&self.path().join(name))
     }
 
-    /// Keeps housekeepers from taking lent objects back while this is held.
-    pub(crate) fn lend(&self) -> io::Result<File> {
-        let lock = self.lock_file(LENDING)?;
+    /// Keeps housekeepers from removing alternates while this is held.
+    pub(crate) fn hold_alternates(&self) -> io::Result<File> {
+        let lock = self.lock_file(ALTERNATES_LOCK)?;
         lock.lock_shared()?;
         Ok(lock)
     }

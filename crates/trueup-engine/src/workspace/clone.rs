@@ -1,6 +1,12 @@
 //! The private clone a run's agent works in.
 
-use super::{Error, Workspaces, folder, git::Git, store::write, submodule::Watch};
+use super::{
+    error::Error,
+    folder::{self, write},
+    git::Git,
+    submodule::Indexes,
+    workspaces::Workspaces,
+};
 use std::{
     fs,
     os::unix::ffi::OsStrExt,
@@ -31,20 +37,20 @@ impl Workspaces {
         folder::remove(&old)?;
         // What lay in it goes with it: an agent that starts anew starts with nothing it did.
         folder::remove(&self.own_of(run))?;
-        let veiled = rescue.is_none() && *tree == base.tree && self.is_to_be_veiled(tree)?;
+        let is_overlay = rescue.is_none() && *tree == base.tree && self.wants_overlay(tree)?;
         let index = self.index_of(run)?;
         let fresh = index.with_file_name(folder::unique("index.laid"));
-        let place = if veiled {
-            self.lay_veil(base, &aside, &fresh)?;
-            self.veil_of(run)
+        let place = if is_overlay {
+            self.lay_overlay(base, &aside, &fresh)?;
+            self.overlay_of(run)
         } else {
             self.lay_copy(run, base, tree, &fresh)?;
             self.state.workspace(run)
         };
         if let Some(rescue) = rescue {
-            self.lend(rescue, &base.commit, &self.clone_at(&aside))?;
+            self.copy_rescue(rescue, &base.commit, &self.clone_at(&aside))?;
         }
-        for before in [self.state.workspace(run), self.veil_of(run)] {
+        for before in [self.state.workspace(run), self.overlay_of(run)] {
             if before.is_dir() {
                 fs::rename(&before, &old).map_err(Error::at(&old))?;
                 folder::remove(&old)?;
@@ -59,7 +65,7 @@ impl Workspaces {
     fn lay_copy(&self, run: &RunId, base: &Base, tree: &TreeId, index: &Path) -> Result<(), Error> {
         let aside = &self.beside(run, "new");
         self.lay_clone(aside, &base.commit)?;
-        self.check_out(tree, aside, index, Watch::For(run))?;
+        self.check_out(tree, aside, index, Indexes::KeptFor(run))?;
         if *tree == base.tree {
             folder::copy_index(index, &aside.join(".git/index"))?;
         } else {
@@ -74,7 +80,7 @@ impl Workspaces {
 
     /// Whether a run has a workspace.
     pub fn exists(&self, run: &RunId) -> bool {
-        self.state.workspace(run).is_dir() || self.veil_of(run).is_dir()
+        self.state.workspace(run).is_dir() || self.overlay_of(run).is_dir()
     }
 
     /// Where what an agent writes into prepared folders lies.
@@ -90,7 +96,7 @@ impl Workspaces {
             self.beside(run, "old"),
             self.own_of(run),
             self.state.workspace(run),
-            self.veil_of(run),
+            self.overlay_of(run),
         ] {
             folder::remove(&place)?;
         }
@@ -100,10 +106,16 @@ impl Workspaces {
     /// Writes a tree's files into an empty folder, with all that a plain
     /// checkout has, and the index that knows them. Not by `git archive`: a
     /// tree can tell that to leave files out.
-    pub(super) fn check_out(&self, tree: &TreeId, folder: &Path, index: &Path, watch: Watch<'_>) -> Result<(), Error> {
+    pub(super) fn check_out(
+        &self,
+        tree: &TreeId,
+        folder: &Path,
+        index: &Path,
+        indexes: Indexes<'_>,
+    ) -> Result<(), Error> {
         let git = self.results().throwaway().work_tree(folder).index(index);
         git.run(&["read-tree", "--reset", "-u", tree.as_str()])?;
-        self.complete(folder, index, tree.as_str(), watch)
+        self.complete(folder, index, tree.as_str(), indexes)
     }
 
     /// A git directory that borrows the history of its base and knows one
@@ -112,12 +124,12 @@ impl Workspaces {
     pub(super) fn lay_clone(&self, place: &Path, base: &CommitId) -> Result<(), Error> {
         crate::state::make_private(place).map_err(Error::at(place))?;
         let dot_git = place.join(".git");
-        let mut lenders = Vec::new();
-        for lender in self.lenders(base)? {
-            lenders.extend_from_slice(lender.as_os_str().as_bytes());
-            lenders.push(b'\n');
+        let mut alternates = Vec::new();
+        for alternate in self.alternates(base)? {
+            alternates.extend_from_slice(alternate.as_os_str().as_bytes());
+            alternates.push(b'\n');
         }
-        write(&dot_git.join("objects/info/alternates"), &lenders)?;
+        write(&dot_git.join("objects/info/alternates"), &alternates)?;
         write(&dot_git.join("refs/heads/work"), format!("{base}\n").as_bytes())?;
         write(&dot_git.join("HEAD"), b"ref: refs/heads/work\n")?;
         let format = match self.person.object_format.as_str() {
@@ -140,7 +152,7 @@ impl Workspaces {
     }
 
     /// Copies a tree into a clone that no agent has touched yet.
-    fn lend(&self, tree: &TreeId, base: &CommitId, clone: &Git) -> Result<(), Error> {
+    fn copy_rescue(&self, tree: &TreeId, base: &CommitId, clone: &Git) -> Result<(), Error> {
         let wanted = format!("{tree}\n^{base}\n");
         self.results().pipe(
             &["pack-objects", "--quiet", "--revs", "--stdout"],

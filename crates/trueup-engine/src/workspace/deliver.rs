@@ -1,9 +1,13 @@
 //! The finished work: a commit, and a branch in the person's repository.
 
 use super::{
-    Error, Workspaces, folder,
-    git::{self, Answer, Git, text},
-    store::{fetch, target},
+    error::Error,
+    folder,
+    git::Git,
+    output::{self, GitOutput, text},
+    refs::target,
+    store::fetch,
+    workspaces::Workspaces,
 };
 use crate::{crash, space::says_full};
 use trueup_core::{
@@ -76,7 +80,7 @@ impl Workspaces {
         crash::point("git.publish.before");
         let answered = git.call(&["update-ref", "--stdin"], moves.as_bytes());
         crash::point("git.publish.after");
-        if answered.as_ref().is_ok_and(Answer::succeeded) {
+        if answered.as_ref().is_ok_and(GitOutput::succeeded) {
             folder::settle(&self.person.common, &name)?;
             return Ok(Delivery::Done);
         }
@@ -128,7 +132,7 @@ impl Workspaces {
     fn checkout_of(&self, git: &Git, name: &str) -> Result<Option<String>, Error> {
         let listed = git.run(&["worktree", "list", "--porcelain", "-z"])?;
         let mut place = None;
-        for line in git::records(&listed) {
+        for line in output::records(&listed) {
             let line = String::from_utf8_lossy(line);
             if let Some(path) = line.strip_prefix("worktree ") {
                 place = Some(path.to_string());

@@ -1,6 +1,6 @@
 //! Facts about trees, read from git's objects and never from a folder.
 
-use super::{Error, Workspaces, git, git::text};
+use super::{error::Error, objects::bodies, output, workspaces::Workspaces};
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::id::{CommitId, TreeId};
 
@@ -145,20 +145,10 @@ impl Workspaces {
         let wanted: std::collections::HashSet<&str> = paths.iter().map(String::as_str).collect();
         let mut entries = self.entries(tree)?;
         entries.retain(|entry| entry.is_regular_file() && wanted.contains(entry.path.as_str()));
-        if entries.is_empty() {
-            return Ok(Vec::new());
-        }
-        let asked: String = entries.iter().map(|entry| format!("{}\n", entry.object)).collect();
-        let said = self.results().feed(&["cat-file", "--batch"], asked.as_bytes())?;
-        let mut rest = said.as_slice();
-        let mut read = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let (body, after) =
-                next_body(rest).ok_or_else(|| Error::unclear("cat-file", &said[..said.len().min(200)]))?;
-            read.push((entry.path, body.to_vec()));
-            rest = after;
-        }
-        Ok(read)
+        let objects: Vec<String> = entries.iter().map(|entry| entry.object.clone()).collect();
+        let bodies = bodies(&self.results(), &objects)?;
+        let body = |entry: Entry| Some((entry.path, bodies.get(&entry.object)?.clone()));
+        Ok(entries.into_iter().filter_map(body).collect())
     }
 
     /// The paths at which another sort of thing stands than before.
@@ -173,7 +163,7 @@ impl Workspaces {
             to.as_str(),
         ];
         let said = self.results().run(&words)?;
-        let mut records = git::records(&said).map(String::from_utf8_lossy);
+        let mut records = output::records(&said).map(String::from_utf8_lossy);
         let mut all = Vec::new();
         while let (Some(head), Some(path)) = (records.next(), records.next()) {
             let mut modes = head.trim_start_matches(':').split(' ').map(Thing::of);
@@ -199,7 +189,7 @@ impl Workspaces {
             from.as_str(),
             to.as_str(),
         ])?;
-        git::records(&counted)
+        output::records(&counted)
             .map(|record| {
                 let record = String::from_utf8_lossy(record);
                 let mut fields = record.splitn(3, '\t');
@@ -255,7 +245,7 @@ impl Workspaces {
         let plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--text"];
         let patch = compare(&[&plain[..], &["--patch", "--unified=0"]].concat())?;
         let sections = added_lines(&patch);
-        let names: Vec<&[u8]> = git::records(&names).collect();
+        let names: Vec<&[u8]> = output::records(&names).collect();
         if names.len() != sections.len() {
             return Err(Error::unclear("diff-tree", &patch[..patch.len().min(200)]));
         }
@@ -309,7 +299,7 @@ fn entries(listed: &[u8]) -> Result<Vec<Entry>, Error> {
             path: path.to_string(),
         })
     };
-    git::records(listed)
+    output::records(listed)
         .map(|record| parse(record).ok_or_else(|| Error::unclear("ls-tree", record)))
         .collect()
 }
@@ -340,15 +330,6 @@ fn added_lines(patch: &[u8]) -> Vec<BTreeSet<u32>> {
 fn first_added(head: &str) -> Option<u32> {
     let added = head.split(' ').find_map(|word| word.strip_prefix('+'))?;
     added.split(',').next()?.parse().ok()
-}
-
-/// The first body of a batch, and what comes after it.
-pub(super) fn next_body(batch: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = batch.iter().position(|byte| *byte == b'\n')?;
-    let head = text(batch.get(..end)?);
-    let size: usize = head.rsplit(' ').next()?.parse().ok()?;
-    let start = end + 1;
-    Some((batch.get(start..start + size)?, batch.get(start + size + 1..)?))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Folders that are built aside, and folders that must go.
 
-use super::{Error, quarantine::sync_all};
+use super::error::Error;
 use std::{
     ffi::OsStr,
     fs::{self, File},
-    io,
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    io::{self, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
     thread,
@@ -15,6 +15,9 @@ use std::{
 /// How long ago a folder may have changed and not be on disk yet. Every system
 /// writes back sooner by itself; this also covers what a killed process left.
 const SETTLES_WITHIN: Duration = Duration::from_secs(60 * 60);
+
+/// How many files are flushed at once: what waits together is written together.
+const AT_ONCE: usize = 16;
 
 /// How long a git may outlive the trueup that started it.
 const OUTLIVES: Duration = Duration::from_secs(10);
@@ -155,7 +158,7 @@ pub(super) fn settle(git_dir: &Path, reference: &str) -> Result<(), Error> {
 }
 
 /// Puts the names of objects on disk.
-pub(super) fn settle_objects(git_dir: &Path) -> Result<(), Error> {
+fn settle_objects(git_dir: &Path) -> Result<(), Error> {
     let objects = git_dir.join("objects");
     let listed = fs::read_dir(&objects).map_err(Error::at(&objects))?;
     let mut folders: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
@@ -172,6 +175,52 @@ pub(super) fn settle_ref(git_dir: &Path, reference: &str) -> Result<(), Error> {
     folders.push(git_dir.join("reftable"));
     folders.retain(|folder| is_unsettled(folder));
     sync_all(&folders)
+}
+
+/// Writes a file that need not outlive a crash, or is flushed with its folder.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if let Some(parent) = path.parent() {
+        make_folder(parent)?;
+    }
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path);
+    file.and_then(|mut file| file.write_all(bytes)).map_err(Error::at(path))
+}
+
+/// Makes a folder of ours, and those above it.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(Error::at(folder))
+}
+
+/// Puts files or folders on disk, many at a time.
+pub(super) fn sync_all(paths: &[PathBuf]) -> Result<(), Error> {
+    let sync = |path: &PathBuf| {
+        File::open(path)
+            .and_then(|file| file.sync_all())
+            .map_err(Error::at(path))
+    };
+    if let [only] = paths {
+        return sync(only);
+    }
+    let share = paths.len().div_ceil(AT_ONCE).max(1);
+    thread::scope(|scope| {
+        let mut shares = paths.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares
+            .map(|some| scope.spawn(move || some.iter().try_for_each(sync)))
+            .collect();
+        let first = first.iter().try_for_each(sync);
+        let others = others.into_iter().map(|share| {
+            let lost = || Error::unclear("sync", b"a thread that flushes files is not there");
+            share.join().map_err(|_| lost())?
+        });
+        others.fold(first, Result::and)
+    })
 }
 
 fn sync(path: &Path) -> Result<(), Error> {

@@ -4,14 +4,21 @@
 //! a program or bend what is read is overridden, so that no hook, monitor,
 //! filter or setting of an agent, and none of a machine, has a say.
 
-use super::{Error, lock};
+use super::{
+    error::Error,
+    lock,
+    output::{GitOutput, text},
+};
 use crate::{crash, trace};
-use std::os::unix::process::CommandExt as _;
 use std::{
     borrow::Cow,
     env,
     ffi::{OsStr, OsString},
     io::Write,
+    os::unix::{
+        ffi::{OsStrExt as _, OsStringExt as _},
+        process::CommandExt as _,
+    },
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::OnceLock,
@@ -66,7 +73,7 @@ const QUIET: [(&str, &str); 9] = [
 
 /// Overridden where nothing of the machine's configuration may count.
 const PLAIN: [(&str, &str); 16] = [
-    // What we read of an index ourselves is of this version.
+    // The one version that whoever reads indexes writes as well.
     ("index.version", "2"),
     // As many as there are processors; a checkout is mostly waiting.
     ("checkout.workers", "0"),
@@ -108,14 +115,6 @@ enum Side {
     Ours(PathBuf),
     /// The person's: a lock is theirs.
     Theirs,
-}
-
-/// What git said.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) code: Option<i32>,
-    pub(super) stdout: Vec<u8>,
-    pub(super) stderr: String,
 }
 
 impl Git {
@@ -226,7 +225,7 @@ impl Git {
     }
 
     /// What git says, whatever it is. Waits for locks.
-    pub(super) fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Answer, Error> {
+    pub(super) fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<GitOutput, Error> {
         let ours = match &self.side {
             Side::Ours(state) => Some(state.as_path()),
             Side::Theirs => None,
@@ -257,7 +256,7 @@ impl Git {
         Ok(())
     }
 
-    fn once<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Answer, Error> {
+    fn once<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<GitOutput, Error> {
         let traced = trace::Child::outside(GIT, arguments);
         let mut child = self.spawn(arguments)?;
         let stdin = child.stdin.take();
@@ -272,7 +271,7 @@ impl Git {
         };
         let output = output.map_err(Error::at(&self.directory))?;
         traced.exited(output.status);
-        Ok(Answer {
+        Ok(GitOutput {
             code: output.status.code(),
             stdout: output.stdout,
             stderr: text(&output.stderr),
@@ -301,32 +300,6 @@ impl Git {
         command.stderr(Stdio::piped()).process_group(0);
         Ok(command)
     }
-}
-
-impl Answer {
-    /// Whether git was content.
-    pub(super) fn succeeded(&self) -> bool {
-        self.code == Some(0)
-    }
-}
-
-/// Bytes as text, without the space round them.
-pub(super) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).trim().to_string()
-}
-
-/// The records of an output that ends each of them with a NUL.
-pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split(|byte| *byte == 0).filter(|record| !record.is_empty())
-}
-
-/// A list of names as git reads it with `-z`.
-pub(super) fn joined<'a>(names: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
-    names.into_iter().fold(Vec::new(), |mut all, name| {
-        all.extend_from_slice(name);
-        all.push(0);
-        all
-    })
 }
 
 fn failed<S: AsRef<OsStr>>(arguments: &[S], said: &str) -> Error {
@@ -363,6 +336,20 @@ fn give(stdin: Option<impl Write>, input: &[u8]) {
         // A git that stops reading says why in its exit and its words.
         drop(stdin.write_all(input));
     }
+}
+
+/// A path as git reads it from a list of paths: quoted, so that a colon in it
+/// does not end it.
+pub(super) fn quoted(path: &Path) -> OsString {
+    let mut quoted = vec![b'"'];
+    for byte in path.as_os_str().as_bytes() {
+        if matches!(byte, b'"' | b'\\') {
+            quoted.push(b'\\');
+        }
+        quoted.push(*byte);
+    }
+    quoted.push(b'"');
+    OsString::from_vec(quoted)
 }
 
 /// What the person's own view of their repository depends on, as it is here.

@@ -7,16 +7,19 @@
 //! into the person's store with the branch that names it.
 
 use super::{
-    Error, Workspaces,
+    error::Error,
     folder::{self, Scratch},
-    git::{self, Git},
-    index::{Index, Known},
-    person::Person,
+    git::Git,
+    index::{FileStat, Index},
+    objects::{SMALL, small_blobs},
+    output::{self, text},
+    person::PersonRepository,
+    workspaces::Workspaces,
 };
 use crate::{crash, state::make_private};
 use sha2::{Digest as _, Sha256};
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, Read},
@@ -30,9 +33,6 @@ use trueup_core::id::CommitId;
 
 /// How the names of folders begin in which a content is built.
 pub(super) const SCRATCH: &str = "lfs.";
-
-/// No pointer is longer than this.
-pub(super) const POINTER_LIMIT: usize = 1024;
 
 /// The versions git-lfs itself reads.
 const VERSIONS: [&str; 3] = [
@@ -54,9 +54,7 @@ impl Pointer {
     /// The pointer these bytes are, if they are one. One that needs a program
     /// to become its content (an extension) is none.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(bytes)
-            .ok()
-            .filter(|_| bytes.len() < POINTER_LIMIT)?;
+        let text = std::str::from_utf8(bytes).ok().filter(|_| bytes.len() < SMALL)?;
         let mut lines = text.trim().lines();
         let version = lines.next()?.strip_prefix("version ")?;
         let digest = lines.next()?.strip_prefix("oid sha256:")?;
@@ -106,17 +104,14 @@ impl Pointer {
 /// Whether these bytes are a pointer whose content a program has to make.
 pub(super) fn is_extended(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    bytes.len() < POINTER_LIMIT
-        && text.starts_with("version ")
-        && text.contains("\next-")
-        && text.contains("\noid sha256:")
+    bytes.len() < SMALL && text.starts_with("version ") && text.contains("\next-") && text.contains("\noid sha256:")
 }
 
 /// The contents this state root holds, and where the person keeps theirs.
 #[derive(Clone, Debug)]
 pub(super) struct Lfs {
     state: PathBuf,
-    pub(super) person: Person,
+    pub(super) person: PersonRepository,
 }
 
 impl Workspaces {
@@ -169,22 +164,22 @@ impl Workspaces {
             if !parent.succeeded() {
                 // The person has nothing of this history any more: all of it is new.
                 let all = results.run(&["ls-tree", "-r", "-z", &child])?;
-                let objects_of = git::records(&all).filter_map(|record| record.split(|byte| *byte == b' ').nth(2));
+                let objects_of = output::records(&all).filter_map(|record| record.split(|byte| *byte == b' ').nth(2));
                 objects.extend(
                     objects_of
                         .filter_map(|rest| rest.split(|byte| *byte == b'\t').next())
-                        .map(git::text),
+                        .map(text),
                 );
                 return Ok(objects);
             }
-            let parent = git::text(&parent.stdout);
+            let parent = text(&parent.stdout);
             let arguments = ["diff-tree", "-r", "-z", "--no-renames", "--no-abbrev", &parent, &child];
             let changed = results.run(&arguments)?;
             objects.extend(
-                git::records(&changed)
+                output::records(&changed)
                     .filter(|record| record.starts_with(b":"))
                     .filter_map(|record| record.split(|byte| *byte == b' ').nth(3))
-                    .map(git::text),
+                    .map(text),
             );
             let question = ["cat-file", "-e", &format!("{parent}^{{commit}}")];
             if self.person.git().call(&question, &[])?.succeeded() {
@@ -233,7 +228,7 @@ impl Lfs {
             .person
             .eyes()
             .call(&["config", "-z", "--get", "lfs.storage"], &[])?;
-        let told: Vec<u8> = git::records(&told.stdout).next().unwrap_or_default().to_vec();
+        let told: Vec<u8> = output::records(&told.stdout).next().unwrap_or_default().to_vec();
         let first = match told.is_empty() {
             true => PathBuf::from("lfs"),
             false => PathBuf::from(OsString::from_vec(told)),
@@ -248,10 +243,10 @@ impl Lfs {
             return Ok(());
         }
         let mut contents = Vec::new();
-        for path in git::records(&kept(git)?) {
+        for path in output::records(&kept(git)?) {
             let file = folder.join(OsStr::from_bytes(path));
             let about = fs::symlink_metadata(&file).map_err(Error::at(&file))?;
-            if !about.is_file() || about.len() >= POINTER_LIMIT as u64 {
+            if !about.is_file() || about.len() >= SMALL as u64 {
                 continue;
             }
             let bytes = fs::read(&file).map_err(Error::at(&file))?;
@@ -269,9 +264,9 @@ impl Lfs {
             laid.and_then(|()| fs::set_permissions(&file, about.permissions()))
                 .map_err(Error::at(&file))?;
             let laid = fs::symlink_metadata(&file).map_err(Error::at(&file))?;
-            contents.push(Known::new(path, &laid));
+            contents.push(FileStat::new(path, &laid));
         }
-        Index::remember(index, &self.person.object_format, &contents)
+        Index::remember(index, self.person.hash()?, &contents)
     }
 
     /// Makes a clone's own git overlook that contents stand where it expects
@@ -280,11 +275,11 @@ impl Lfs {
         if !self.is_used() {
             return Ok(());
         }
-        let known: HashSet<Vec<u8>> = git::records(&clone.run(&["ls-files", "-z"])?)
+        let known: HashSet<Vec<u8>> = output::records(&clone.run(&["ls-files", "-z"])?)
             .map(<[u8]>::to_vec)
             .collect();
         let kept = kept(git)?;
-        let both = git::joined(git::records(&kept).filter(|path| known.contains(*path)));
+        let both = output::joined(output::records(&kept).filter(|path| known.contains(*path)));
         clone.feed(&["update-index", "--assume-unchanged", "-z", "--stdin"], &both)?;
         Ok(())
     }
@@ -353,36 +348,13 @@ fn make_folder(folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The bodies of those of these objects that are small enough for a pointer.
-pub(super) fn small_blobs(git: &Git, objects: &[String]) -> Result<HashMap<String, Vec<u8>>, Error> {
-    let asked = |objects: &[String]| objects.iter().flat_map(|object| [object, "\n"]).collect::<String>();
-    let about = git.feed(
-        &["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"],
-        asked(objects).as_bytes(),
-    )?;
-    let small: Vec<String> = git::text(&about)
-        .lines()
-        .filter_map(|line| {
-            let (object, rest) = line.split_once(" blob ")?;
-            (rest.parse::<usize>().ok()? < POINTER_LIMIT).then(|| object.to_string())
-        })
-        .collect();
-    bodies(git, &small)
-}
-
-/// The bodies of these objects, all of which must be there.
-pub(super) fn bodies(git: &Git, objects: &[String]) -> Result<HashMap<String, Vec<u8>>, Error> {
-    let mut found = HashMap::new();
-    if objects.is_empty() {
-        return Ok(found);
-    }
-    let asked: String = objects.iter().flat_map(|object| [object.as_str(), "\n"]).collect();
-    let batch = git.feed(&["cat-file", "--batch"], asked.as_bytes())?;
-    let mut rest = batch.as_slice();
-    for object in objects {
-        let (body, after) = super::facts::next_body(rest).ok_or_else(|| Error::unclear("cat-file", rest))?;
-        found.insert(object.clone(), body.to_vec());
-        rest = after;
-    }
-    Ok(found)
+/// Whether a file is the content that the index has a pointer to.
+pub(super) fn is_laid(git: &Git, path: &[u8], file: &Path) -> Result<bool, Error> {
+    let arguments = ["ls-files", "--format=%(objectname)", "--"].map(OsStr::new);
+    let object = text(&git.run(&[arguments.as_slice(), &[OsStr::from_bytes(path)]].concat())?);
+    let blobs = small_blobs(git, &[object])?;
+    let Some(pointer) = blobs.values().find_map(|blob| Pointer::read(blob)) else {
+        return Ok(false);
+    };
+    Ok(Pointer::to(file).is_ok_and(|found| found == pointer))
 }

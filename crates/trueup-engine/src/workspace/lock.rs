@@ -1,6 +1,6 @@
 //! Git's lock files: waited for, and where they are ours, healed.
 
-use super::{Error, git::Answer};
+use super::{error::Error, output::GitOutput};
 use std::{
     fs,
     os::unix::fs::MetadataExt,
@@ -28,7 +28,7 @@ struct Sighting {
 /// Calls git again while a lock stands in its way. A lock below `ours` that
 /// did not change for two seconds was left by a killed git, and is removed;
 /// a lock elsewhere is never touched.
-pub(super) fn patiently(ours: Option<&Path>, call: impl Fn() -> Result<Answer, Error>) -> Result<Answer, Error> {
+pub(super) fn patiently(ours: Option<&Path>, call: impl Fn() -> Result<GitOutput, Error>) -> Result<GitOutput, Error> {
     let start = Instant::now();
     let mut seen: Option<Sighting> = None;
     loop {
@@ -57,7 +57,7 @@ pub(super) fn patiently(ours: Option<&Path>, call: impl Fn() -> Result<Answer, E
 }
 
 /// The lock git could not take, if that is why it failed.
-fn lock_in_the_way(answer: &Answer) -> Option<PathBuf> {
+fn lock_in_the_way(answer: &GitOutput) -> Option<PathBuf> {
     if answer.succeeded() {
         return None;
     }

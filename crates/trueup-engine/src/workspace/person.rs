@@ -1,20 +1,17 @@
 //! The person's repository, read and never written.
 
-use super::{Error, Workspaces, git, git::Git, store::target};
+use super::{error::Error, git::Git, refs::target};
 use serde::{Deserialize, Serialize};
 use std::{
     ffi::OsString,
     os::unix::ffi::OsStringExt,
     path::{Path, PathBuf},
 };
-use trueup_core::{
-    event::Identity,
-    id::{CommitId, TreeId},
-};
+use trueup_core::id::CommitId;
 
 /// Where the person's repository lies.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Person {
+pub(super) struct PersonRepository {
     /// The checkout's root, or the git directory where there is no checkout.
     #[serde(with = "bytes")]
     pub(super) folder: PathBuf,
@@ -57,7 +54,7 @@ mod bytes {
     }
 }
 
-impl Person {
+impl PersonRepository {
     /// Finds the repository round a folder. Git's own refusal of a repository
     /// that belongs to somebody else stands: its configuration may run programs.
     pub(super) fn find(folder: &Path) -> Result<Self, Error> {
@@ -132,6 +129,14 @@ impl Person {
         Git::theirs(&self.common)
     }
 
+    /// How objects of this repository get their names.
+    pub(super) fn hash(&self) -> Result<gix_hash::Kind, Error> {
+        let format = &self.object_format;
+        format
+            .parse()
+            .map_err(|_| Error::unclear("rev-parse", format.as_bytes()))
+    }
+
     /// The commit a revision names.
     pub(super) fn commit(&self, rev: &str) -> Result<CommitId, Error> {
         match target(&self.eyes(), &format!("{rev}^{{commit}}"))? {
@@ -143,77 +148,9 @@ impl Person {
 
 /// The root of the checkout round a folder.
 pub fn checkout_of(folder: &Path) -> Result<PathBuf, Error> {
-    let person = Person::find(folder)?;
+    let person = PersonRepository::find(folder)?;
     match person.checkout {
         Checkout::There => Ok(person.folder),
         Checkout::Bare => Err(Error::Bare { path: person.folder }),
-    }
-}
-
-impl Workspaces {
-    /// Paths that differ from HEAD and are not ignored. Takes no lock.
-    pub fn uncommitted(&self) -> Result<Vec<String>, Error> {
-        if self.person.checkout == Checkout::Bare {
-            return Ok(Vec::new());
-        }
-        let status = self.person.eyes().run(&[
-            "status",
-            "--porcelain=v1",
-            "-z",
-            "--untracked-files=all",
-            "--no-renames",
-            "--ignore-submodules=dirty",
-        ])?;
-        // Two letters and a space stand before each path.
-        Ok(git::records(&status)
-            .filter_map(|record| record.get(3..))
-            .map(|path| String::from_utf8_lossy(path).into_owned())
-            .collect())
-    }
-
-    /// Who the person is, by git's own configuration.
-    pub fn author(&self) -> Result<Identity, Error> {
-        let told = ["-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"];
-        let answer = self.person.eyes().call(&told, &[])?;
-        if !answer.succeeded() {
-            return Err(Error::NoIdentity);
-        }
-        let line = git::text(&answer.stdout);
-        let (name, rest) = line.split_once(" <").ok_or(Error::NoIdentity)?;
-        let (email, _) = rest.split_once('>').ok_or(Error::NoIdentity)?;
-        Ok(Identity {
-            name: name.to_string(),
-            email: email.to_string(),
-        })
-    }
-
-    /// What a branch of the person's repository points to, if it is there.
-    pub fn branch(&self, branch: &str) -> Result<Option<(CommitId, TreeId)>, Error> {
-        let git = self.person.git();
-        let name = format!("refs/heads/{branch}");
-        let Some(commit) = target(&git, &format!("{name}^{{commit}}"))? else {
-            return Ok(None);
-        };
-        let tree = git.line(&["rev-parse", "--verify", &format!("{commit}^{{tree}}")])?;
-        Ok(Some((CommitId::new(commit), TreeId::new(tree))))
-    }
-
-    /// Whether git ignores a path of the person's checkout.
-    pub fn is_ignored(&self, path: &str) -> Result<bool, Error> {
-        if self.person.checkout == Checkout::Bare {
-            return Ok(false);
-        }
-        let name = match path.starts_with('/') {
-            true => path.to_string(),
-            // A name that begins like this is a name, never a pattern.
-            false => format!("./{path}"),
-        };
-        let git = self.person.eyes().patterns();
-        let answer = git.call(&["check-ignore", "--quiet", "--", &name], &[])?;
-        match answer.code {
-            Some(0) => Ok(true),
-            Some(1) => Ok(false),
-            Some(_) | None => Err(Error::unclear("check-ignore", answer.stderr.as_bytes())),
-        }
     }
 }

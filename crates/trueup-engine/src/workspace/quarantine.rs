@@ -1,20 +1,28 @@
 //! New objects on their way into a git directory of ours.
 //!
 //! Git can flush every object by itself, one after the other, and each waits
-//! for the disk alone. Here it writes them aside without waiting; then all are
-//! flushed at once, and only what is on disk gets its name.
+//! for the disk alone. Here objects are written aside without waiting; then all
+//! are flushed at once, and only what is on disk gets its name.
 
-use super::{Error, Workspaces, folder, git::Git, uncommitted::borrowed};
-use std::os::unix::fs::DirBuilderExt as _;
+use super::{
+    error::Error,
+    folder::{self, make_folder, sync_all},
+    git::{Git, quoted},
+    workspaces::Workspaces,
+};
+use crate::crash;
 use std::{
-    fs::{self, File},
-    io,
+    collections::BTreeSet,
+    fs, io,
     path::{Path, PathBuf},
-    thread,
 };
 
-/// How many files are flushed at once: what waits together is written together.
-const AT_ONCE: usize = 16;
+/// The folder of packs among objects.
+const PACKS: &str = "pack";
+
+/// What a pack is made of. Whoever reads looks for the index, so it gets its
+/// name last.
+const PACK_FILES: [&str; 2] = ["pack", "idx"];
 
 /// A folder of objects nobody else sees yet.
 pub(super) struct Quarantine {
@@ -38,29 +46,41 @@ impl Quarantine {
     pub(super) fn git(&self, git: Git) -> Git {
         git.throwaway()
             .variable("GIT_OBJECT_DIRECTORY", self.scratch.path())
-            .variable("GIT_ALTERNATE_OBJECT_DIRECTORIES", borrowed(&self.objects))
+            .variable("GIT_ALTERNATE_OBJECT_DIRECTORIES", quoted(&self.objects))
     }
 
-    /// Puts the objects, and another file, on disk; then the objects in their
+    /// A folder in it for packs.
+    pub(super) fn packs(&self) -> Result<PathBuf, Error> {
+        let packs = self.scratch.path().join(PACKS);
+        make_folder(&packs)?;
+        Ok(packs)
+    }
+
+    /// Puts the objects, and these files, on disk; then the objects in their
     /// places, and their names on disk as well.
-    pub(super) fn release(self, beside: &Path) -> Result<(), Error> {
+    pub(super) fn release(self, beside: &[PathBuf]) -> Result<(), Error> {
         let here = self.scratch.path();
         let found = objects(here).map_err(Error::at(here))?;
         let mut files: Vec<PathBuf> = found.iter().map(|name| here.join(name)).collect();
-        files.push(beside.to_owned());
+        files.extend_from_slice(beside);
         sync_all(&files)?;
+        crash::point("quarantine.flushed");
+        let mut folders = BTreeSet::new();
         for name in &found {
             let place = self.objects.join(name);
             let folder = place.parent().unwrap_or(&self.objects);
-            let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-            made.map_err(Error::at(folder))?;
+            if folders.insert(folder.to_owned()) && !folder.is_dir() {
+                make_folder(folder)?;
+                folders.insert(self.objects.clone());
+            }
             fs::rename(here.join(name), &place).map_err(Error::at(&place))?;
         }
-        Ok(())
+        crash::point("quarantine.released");
+        sync_all(&Vec::from_iter(folders))
     }
 }
 
-/// The names of loose objects, each with its folder.
+/// The names of loose objects and packs, each with its folder.
 fn objects(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for outer in fs::read_dir(folder)? {
@@ -72,31 +92,16 @@ fn objects(folder: &Path) -> io::Result<Vec<PathBuf>> {
             found.push(Path::new(&outer.file_name()).join(inner?.file_name()));
         }
     }
-    Ok(found)
-}
-
-/// Puts files or folders on disk, many at a time.
-pub(super) fn sync_all(paths: &[PathBuf]) -> Result<(), Error> {
-    let sync = |path: &PathBuf| {
-        File::open(path)
-            .and_then(|file| file.sync_all())
-            .map_err(Error::at(path))
+    let packs = match fs::read_dir(folder.join(PACKS)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
+        listed => listed?.collect::<io::Result<Vec<_>>>()?,
     };
-    if let [only] = paths {
-        return sync(only);
+    let packs: Vec<PathBuf> = packs.iter().map(|entry| PathBuf::from(entry.file_name())).collect();
+    for kind in PACK_FILES {
+        let files = packs
+            .iter()
+            .filter(|name| name.extension().is_some_and(|ext| ext == kind));
+        found.extend(files.map(|name| Path::new(PACKS).join(name)));
     }
-    let share = paths.len().div_ceil(AT_ONCE).max(1);
-    thread::scope(|scope| {
-        let mut shares = paths.chunks(share);
-        let first = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares
-            .map(|some| scope.spawn(move || some.iter().try_for_each(sync)))
-            .collect();
-        let first = first.iter().try_for_each(sync);
-        let others = others.into_iter().map(|share| {
-            let lost = || Error::unclear("sync", b"a thread that flushes files is not there");
-            share.join().map_err(|_| lost())?
-        });
-        others.fold(first, Result::and)
-    })
+    Ok(found)
 }

@@ -1,6 +1,11 @@
 //! Refs of our own git directories, written as git writes them.
 
-use super::{Error, folder, git::Git, quarantine::sync_all};
+use super::{
+    error::Error,
+    folder::{self, sync_all},
+    git::Git,
+    output::text,
+};
 use crate::crash;
 use std::{
     fs::{self, File},
@@ -9,20 +14,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// What a ref points to.
+pub(super) fn target(git: &Git, name: &str) -> Result<Option<String>, Error> {
+    let answer = git.call(&["rev-parse", "--verify", "--quiet", "--end-of-options", name], &[])?;
+    let found = text(&answer.stdout);
+    Ok((answer.succeeded() && !found.is_empty()).then_some(found))
+}
+
 /// Points a ref of ours to an object; on disk when this returns.
 pub(super) fn point(git: &Git, git_dir: &Path, name: &str, object: &str) -> Result<(), Error> {
-    let pointing = Pointing::begin(git_dir, name, object);
-    if let Some(file) = pointing.file() {
+    let update = RefUpdate::begin(git_dir, name, object);
+    if let Some(file) = update.file() {
         sync_all(&[file.to_owned()])?;
     }
-    pointing.end(git)
+    update.end(git)
 }
 
 /// A ref that is about to point to an object. The file is locked, written and
 /// renamed in git's own way, which saves a process per turn. Whatever stands
 /// in the way of that is left to git, who knows how to wait, and whose refs
 /// need not be files at all.
-pub(super) struct Pointing<'a> {
+pub(super) struct RefUpdate<'a> {
     git_dir: &'a Path,
     name: &'a str,
     object: &'a str,
@@ -30,7 +42,7 @@ pub(super) struct Pointing<'a> {
     lock: Option<PathBuf>,
 }
 
-impl<'a> Pointing<'a> {
+impl<'a> RefUpdate<'a> {
     /// Locks the ref and writes where it will point to.
     pub(super) fn begin(git_dir: &'a Path, name: &'a str, object: &'a str) -> Self {
         let lock = match git_dir.join("reftable").exists() {
@@ -67,7 +79,7 @@ impl<'a> Pointing<'a> {
     }
 }
 
-impl Drop for Pointing<'_> {
+impl Drop for RefUpdate<'_> {
     fn drop(&mut self) {
         if let Some(lock) = &self.lock {
             // What cannot be removed is removed by the git that waits for it.

@@ -3,13 +3,16 @@
 //! the base's own objects.
 
 use super::{
-    Error, Workspaces,
-    git::{self, Git},
+    error::Error,
+    git::Git,
+    index::LINK_MODE,
     lfs::{self, Pointer},
     names,
-    person::{Checkout, Person},
+    objects::{bodies, small_blobs},
+    output::{self, text},
+    person::{Checkout, PersonRepository},
     submodule::{self, Clones, Named},
-    take::LINK_MODE,
+    workspaces::Workspaces,
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -93,7 +96,7 @@ impl Workspaces {
     /// Whether the person's repository is a partial clone, and of which remote.
     pub(super) fn promised_by(&self, git: &Git) -> Result<Option<String>, Error> {
         let told = git.call(&["config", "-z", "--get-regexp", r"^remote\..*\.promisor$"], &[])?;
-        let key = git::records(&told.stdout).next().map(git::text);
+        let key = output::records(&told.stdout).next().map(text);
         let key = key.as_deref().and_then(|key| key.split('\n').next());
         let name = key.and_then(|key| key.strip_prefix("remote.")?.strip_suffix(".promisor"));
         Ok(name.map(str::to_string))
@@ -146,7 +149,7 @@ impl Workspaces {
         // What stands in the history alone is in no checkout.
         let root = git.line(&["rev-parse", &format!("{commit}^{{tree}}")])?;
         let tree = git.run(&["ls-tree", "-r", "-t", "-z", "--full-tree", commit.as_str()])?;
-        let mut used: Vec<String> = entries(&tree).map(|entry| git::text(entry.object)).collect();
+        let mut used: Vec<String> = entries(&tree).map(|entry| text(entry.object)).collect();
         used.extend([commit.to_string(), root]);
         used.retain(|object| objects.contains(object.as_str()));
         Ok(used)
@@ -160,7 +163,7 @@ impl Workspaces {
     }
 }
 
-impl Person {
+impl PersonRepository {
     /// Filters for which the person configured a program.
     pub(super) fn filters(&self) -> Result<BTreeSet<String>, Error> {
         filters(&self.eyes())
@@ -204,9 +207,9 @@ impl Search<'_> {
             .filter(|entry| {
                 entry.is_file() && entry.path.rsplit(|byte| *byte == b'/').next() == Some(b".gitattributes")
             })
-            .map(|entry| git::text(entry.object))
+            .map(|entry| text(entry.object))
             .collect();
-        let told = lfs::bodies(look.git, &attributes)?;
+        let told = bodies(look.git, &attributes)?;
         let says = |word: &[u8]| {
             told.values()
                 .any(|body| body.windows(word.len()).any(|part| part == word))
@@ -220,21 +223,21 @@ impl Search<'_> {
             .filter(|entry| entry.is_file())
             .map(|entry| (entry.path, entry))
             .collect();
-        let asked = git::joined(files.keys().copied());
+        let asked = output::joined(files.keys().copied());
         let source = format!("--source={}", look.tree);
         let answer = look
             .git
             .feed(&["check-attr", &source, "-z", "--stdin", "filter"], &asked)?;
-        let fields: Vec<&[u8]> = git::records(&answer).collect();
+        let fields: Vec<&[u8]> = output::records(&answer).collect();
         let mut kept = Vec::new();
         for field in fields.chunks(3) {
             let [path, _, filter] = field else { continue };
             match (*filter, files.get(path)) {
                 (b"lfs", Some(entry)) => kept.push(*entry),
-                (filter, _) if self.filters.contains(&git::text(filter)) => {
+                (filter, _) if self.filters.contains(&text(filter)) => {
                     self.repository.filtered.push(Filtered {
                         path: look.shown(path),
-                        filter: git::text(filter),
+                        filter: text(filter),
                     });
                 }
                 (_, _) => {}
@@ -252,8 +255,8 @@ impl Search<'_> {
             true => lfs.theirs()?,
             false => look.stores.clone(),
         };
-        let objects: Vec<String> = kept.iter().map(|entry| git::text(entry.object)).collect();
-        let blobs = lfs::small_blobs(look.git, &objects)?;
+        let objects: Vec<String> = kept.iter().map(|entry| text(entry.object)).collect();
+        let blobs = small_blobs(look.git, &objects)?;
         for (entry, object) in kept.iter().zip(&objects) {
             let Some(blob) = blobs.get(object) else { continue };
             if lfs::is_extended(blob) {
@@ -277,7 +280,7 @@ impl Search<'_> {
         let links: Vec<(Vec<u8>, String)> = listed
             .iter()
             .filter(|entry| entry.mode == LINK_MODE)
-            .map(|entry| (entry.path.to_vec(), git::text(entry.object)))
+            .map(|entry| (entry.path.to_vec(), text(entry.object)))
             .collect();
         for named in submodule::named(look.git, look.tree, &links)? {
             let clone = look.clones.of(&named);
@@ -346,7 +349,7 @@ fn missing(git: &Git, commit: &str) -> Result<usize, Error> {
 
 /// The entries of a listing by `ls-tree`.
 fn entries(listed: &[u8]) -> impl Iterator<Item = Entry<'_>> {
-    git::records(listed).filter_map(|record| {
+    output::records(listed).filter_map(|record| {
         let tab = record.iter().position(|byte| *byte == b'\t')?;
         let mut fields = record.get(..tab)?.split(|byte| *byte == b' ');
         Some(Entry {
@@ -369,7 +372,7 @@ fn filters(git: &Git) -> Result<BTreeSet<String>, Error> {
 /// What git's configuration says of these keys; the last word counts.
 fn configured(git: &Git, keys: &str) -> Result<BTreeMap<String, String>, Error> {
     let told = git.call(&["config", "-z", "--get-regexp", keys], &[])?;
-    Ok(git::records(&told.stdout)
+    Ok(output::records(&told.stdout)
         .map(|record| {
             let record = String::from_utf8_lossy(record);
             let (key, value) = record.split_once('\n').unwrap_or((&record, "true"));

@@ -3,13 +3,7 @@
 //! Everything here is a fact about two trees, read from git's objects; what
 //! was put back is kept under a rescue ref before anything else happens.
 
-use super::{
-    Error, Workspaces,
-    facts::next_body,
-    folder,
-    git::{self, Git},
-    refs,
-};
+use super::{error::Error, folder, git::Git, objects::bodies, output, refs, workspaces::Workspaces};
 use crate::crash;
 use std::collections::BTreeMap;
 use trueup_core::{
@@ -129,7 +123,7 @@ impl Workspaces {
             since.as_str(),
             left.as_str(),
         ])?;
-        let mut records = git::records(&raw);
+        let mut records = output::records(&raw);
         let mut found = Vec::new();
         while let Some(head) = records.next() {
             let one = records.next().and_then(|path| differing(head, path));
@@ -145,26 +139,14 @@ impl Workspaces {
             !is_test_path(&path) && Language::of(&path).is_some()
         });
         let sides = mixed.flat_map(|one| [&one.before, &one.after]);
-        let objects: Vec<&str> = sides
+        let objects: Vec<String> = sides
             .filter(|side| side.is_file())
-            .map(|side| side.object.as_str())
+            .map(|side| side.object.clone())
             .collect();
-        if objects.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let asked: String = objects.iter().map(|object| format!("{object}\n")).collect();
-        let said = self.results().feed(&["cat-file", "--batch"], asked.as_bytes())?;
-        let mut rest = said.as_slice();
-        let mut texts = BTreeMap::new();
-        for object in objects {
-            let (body, after) =
-                next_body(rest).ok_or_else(|| Error::unclear("cat-file", &rest[..rest.len().min(200)]))?;
-            if let Ok(text) = std::str::from_utf8(body) {
-                texts.insert(object.to_owned(), text.to_owned());
-            }
-            rest = after;
-        }
-        Ok(texts)
+        let texts = bodies(&self.results(), &objects)?.into_iter();
+        Ok(texts
+            .filter_map(|(object, body)| Some((object, String::from_utf8(body).ok()?)))
+            .collect())
     }
 
     /// The tree with everything put back, on disk but for its ref.
@@ -181,9 +163,7 @@ impl Workspaces {
         }
         git.feed(&["update-index", "-z", "--index-info"], &[gone, back].concat())?;
         let tree = TreeId::new(git.line(&["write-tree"])?);
-        quarantine.release(&index)?;
-        crash::point("quarantine.released");
-        folder::settle_objects(&self.state.results())?;
+        quarantine.release(&[])?;
         std::fs::remove_file(&index).map_err(Error::at(&index))?;
         Ok(tree)
     }
@@ -212,7 +192,7 @@ fn entered(git: &Git, one: &Differing, ruling: &Ruling) -> Result<Vec<u8>, Error
         Ruling::Stays => entry(&one.after.mode, &one.after.object, &one.path),
         Ruling::Partly(text) => {
             let object = git.feed(&["hash-object", "-w", "--stdin"], text.as_bytes())?;
-            entry(&one.after.mode, &git::text(&object), &one.path)
+            entry(&one.after.mode, &output::text(&object), &one.path)
         }
         Ruling::GoesBack if one.before.is_there() => entry(&one.before.mode, &one.before.object, &one.path),
         Ruling::GoesBack => Vec::new(),

@@ -1,6 +1,11 @@
 //! Clean rooms: fresh checkouts of a tree that no agent ever saw.
 
-use super::{Error, Workspaces, folder, folder::Scratch, submodule::Watch};
+use super::{
+    error::Error,
+    folder::{self, Scratch},
+    submodule::Indexes,
+    workspaces::Workspaces,
+};
 use crate::state::make_private;
 use std::{fs, io, path::Path};
 use trueup_core::id::{RunId, TreeId};
@@ -40,7 +45,7 @@ impl Workspaces {
     pub fn room(&self, run: &RunId, name: &str, tree: &TreeId) -> Result<Room, Error> {
         let room = self.empty_room(run, name)?;
         let index = self.state.rooms(run).join(folder::unique(&format!("{name}.index")));
-        let written = self.check_out(tree, room.path(), &index, Watch::Nobody);
+        let written = self.check_out(tree, room.path(), &index, Indexes::Discarded);
         // One that cannot be removed goes with the next sweep.
         drop(fs::remove_file(&index));
         written.map(|()| room)

@@ -1,14 +1,16 @@
 //! The two git directories of a state root, and how a base gets into them.
 
-use super::{Error, Workspaces, folder, git::Git};
-use crate::spool::write_durably;
-use std::{
-    ffi::OsString,
-    fs::{self, File},
-    io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
-    path::Path,
+use super::{
+    error::Error,
+    folder::{self, write},
+    git::Git,
+    lfs,
+    person::PersonRepository,
+    refs::target,
+    workspaces::{Overlays, Workspaces},
 };
+use crate::{spool::write_durably, state::StateRoot};
+use std::{ffi::OsString, fs, io, path::Path};
 use trueup_core::{
     event::Base,
     id::{CommitId, TreeId},
@@ -32,6 +34,18 @@ const FETCH: [&str; 9] = [
 ];
 
 impl Workspaces {
+    /// Opens the repository round `checkout` and makes the two git directories
+    /// of its state root, unless they are there. Many processes may do so at once.
+    pub fn open(state: &StateRoot, checkout: &Path) -> Result<Self, Error> {
+        let workspaces = Self {
+            state: state.clone(),
+            person: PersonRepository::find(checkout)?,
+            overlays: Overlays::default(),
+        };
+        workspaces.make_stores()?;
+        Ok(workspaces)
+    }
+
     /// The commit `rev` names in the person's repository, fetched with its
     /// history and nothing else.
     pub fn base(&self, rev: &str) -> Result<Base, Error> {
@@ -60,7 +74,7 @@ impl Workspaces {
         })
     }
 
-    pub(super) fn make_stores(&self) -> Result<(), Error> {
+    fn make_stores(&self) -> Result<(), Error> {
         let (store, results) = (self.state.store(), self.state.results());
         self.make_store(&store, None)?;
         // Relative, so that a state root can be moved as a whole.
@@ -70,7 +84,7 @@ impl Workspaces {
         folder::sweep(self.state.path(), "incoming.");
         folder::sweep(self.state.path(), "lent.");
         folder::sweep(self.state.path(), "base.");
-        folder::sweep(self.state.path(), super::lfs::SCRATCH);
+        folder::sweep(self.state.path(), lfs::SCRATCH);
         let found = object_format(&store)?;
         if found == self.person.object_format {
             Ok(())
@@ -162,33 +176,6 @@ fn fetch_with(git: &Git, how: &[&str], from: &Path, refspec: &str) -> Result<(),
     Ok(())
 }
 
-/// What a ref points to.
-pub(super) fn target(git: &Git, name: &str) -> Result<Option<String>, Error> {
-    let answer = git.call(&["rev-parse", "--verify", "--quiet", "--end-of-options", name], &[])?;
-    let found = super::git::text(&answer.stdout);
-    Ok((answer.succeeded() && !found.is_empty()).then_some(found))
-}
-
 fn has_ref(git: &Git, name: &str) -> Result<bool, Error> {
     Ok(target(git, name)?.is_some())
-}
-
-/// Writes a file that need not outlive a crash, or is flushed with its folder.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    if let Some(parent) = path.parent() {
-        make_folder(parent)?;
-    }
-    let file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path);
-    file.and_then(|mut file| file.write_all(bytes)).map_err(Error::at(path))
-}
-
-/// Makes a folder of ours, and those above it.
-pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(Error::at(folder))
 }

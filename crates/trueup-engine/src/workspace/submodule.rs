@@ -6,12 +6,15 @@
 //! nothing an agent does to them reaches a tree.
 
 use super::{
-    Error, Workspaces, clean, folder,
-    git::{self, Git},
-    index::Index,
-    store::{target, write},
-    take::LINK_MODE,
-    walk,
+    error::Error,
+    folder::{self, write},
+    git::Git,
+    index::{Index, LINK_MODE},
+    lfs::is_laid,
+    output::{self, text},
+    refs::target,
+    walk::walk,
+    workspaces::Workspaces,
 };
 use crate::state::make_private;
 use std::{
@@ -93,7 +96,7 @@ pub(super) fn named(git: &Git, tree: &str, links: &[(Vec<u8>, String)]) -> Resul
     let told = git.call(&["config", "-z", &file, "--get-regexp", keys], &[])?;
     let mut names: HashMap<Vec<u8>, String> = HashMap::new();
     let mut left_out = HashSet::new();
-    for record in git::records(&told.stdout) {
+    for record in output::records(&told.stdout) {
         let mut fields = record.splitn(2, |byte| *byte == b'\n');
         let (Some(key), Some(value)) = (fields.next(), fields.next()) else {
             continue;
@@ -124,7 +127,7 @@ pub(super) fn named(git: &Git, tree: &str, links: &[(Vec<u8>, String)]) -> Resul
 pub(super) fn moved(git: &Git) -> Result<Option<String>, Error> {
     let arguments = ["diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=dirty"];
     let differing = git.run(&arguments)?;
-    let mut records = git::records(&differing);
+    let mut records = output::records(&differing);
     while let (Some(what), Some(path)) = (records.next(), records.next()) {
         let modes: Vec<&[u8]> = what.split(|byte| *byte == b' ').take(2).collect();
         if let [was, now] = modes.as_slice()
@@ -142,19 +145,19 @@ pub(super) fn submodule_ref(commit: &str) -> String {
     format!("refs/submodules/{commit}")
 }
 
-/// Whether the index of what was laid is kept, to see later what changed.
+/// What becomes of the indexes by which submodules were laid.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Watch<'a> {
-    /// Nobody will ask.
-    Nobody,
-    /// It is kept for this run.
-    For(&'a RunId),
+pub(super) enum Indexes<'a> {
+    /// They are removed.
+    Discarded,
+    /// They are kept for this run, to see later what changed.
+    KeptFor(&'a RunId),
 }
 
 /// A folder into which a tree was laid.
 struct Laid<'a> {
     root: &'a Path,
-    watch: Watch<'a>,
+    indexes: Indexes<'a>,
 }
 
 impl Workspaces {
@@ -184,11 +187,11 @@ impl Workspaces {
     /// Lays what a plain checkout has beyond what git itself lays: contents
     /// kept by Git LFS, and the files of submodules. `tree` was just laid into
     /// `place` by this index.
-    pub(super) fn complete(&self, place: &Path, index: &Path, tree: &str, watch: Watch<'_>) -> Result<(), Error> {
-        if let Watch::For(run) = watch {
+    pub(super) fn complete(&self, place: &Path, index: &Path, tree: &str, indexes: Indexes<'_>) -> Result<(), Error> {
+        if let Indexes::KeptFor(run) = indexes {
             folder::remove(&self.links_of(run))?;
         }
-        self.complete_below(&Laid { root: place, watch }, Path::new(""), index, tree)
+        self.complete_below(&Laid { root: place, indexes }, Path::new(""), index, tree)
     }
 
     fn complete_below(&self, laid: &Laid<'_>, below: &Path, index: &Path, tree: &str) -> Result<(), Error> {
@@ -205,16 +208,16 @@ impl Workspaces {
             };
             let path = below.join(OsStr::from_bytes(&submodule.path));
             let inside = laid.root.join(&path);
-            let index = match laid.watch {
+            let index = match laid.indexes {
                 // Beside the room, and never in it.
-                Watch::Nobody => laid.root.with_file_name(folder::unique("submodule.index")),
-                Watch::For(run) => self.watched(run, &path)?,
+                Indexes::Discarded => laid.root.with_file_name(folder::unique("submodule.index")),
+                Indexes::KeptFor(run) => self.index_for(run, &path)?,
             };
             fs::create_dir_all(&inside).map_err(Error::at(&inside))?;
             let git = self.results().throwaway().work_tree(&inside).index(&index);
             git.run(&["read-tree", "--reset", "-u", &tree])?;
             let completed = self.complete_below(laid, &path, &index, &tree);
-            if let Watch::Nobody = laid.watch {
+            if let Indexes::Discarded = laid.indexes {
                 fs::remove_file(&index).map_err(Error::at(&index))?;
             }
             completed?;
@@ -256,25 +259,25 @@ impl Workspaces {
         if !fs::symlink_metadata(place).is_ok_and(|kind| kind.is_dir()) {
             return Ok(true);
         }
-        let known = Index::read(index, &self.person.object_format)?;
-        let found = walk::look(place, &known);
+        let known = Index::read(index, self.person.hash()?)?;
+        let found = walk(place, &known);
         if found.is_nothing(&known) {
             return Ok(false);
         }
         let git = self.results().work_tree(place).index(index);
-        let lulled = found.lulled.iter().filter_map(|number| known.nth(*number));
-        let lulled: Vec<u8> = lulled.flat_map(|staged| staged.anew()).collect();
-        if !lulled.is_empty() {
-            git.feed(&["update-index", "-z", "--index-info"], &lulled)?;
+        let racy = found.racy_clean.iter().filter_map(|number| known.nth(*number));
+        let racy: Vec<u8> = racy.flat_map(|staged| staged.anew()).collect();
+        if !racy.is_empty() {
+            git.feed(&["update-index", "-z", "--index-info"], &racy)?;
         }
         // Fails where files differ, which is what is asked next.
         git.call(&["update-index", "-q", "--refresh"], &[])?;
         let differing = git.run(&["diff-files", "--name-only", "-z", "--ignore-submodules=all"])?;
         let lfs = self.lfs();
-        for path in git::records(&differing) {
+        for path in output::records(&differing) {
             let file = place.join(OsStr::from_bytes(path));
             // A content in place of its pointer is what was laid.
-            if !(lfs.is_used() && clean::is_laid(&git, path, &file)?) {
+            if !(lfs.is_used() && is_laid(&git, path, &file)?) {
                 return Ok(true);
             }
         }
@@ -285,11 +288,11 @@ impl Workspaces {
             let below = |link: &[u8]| path.strip_prefix(link).is_some_and(|rest| rest.starts_with(b"/"));
             links.iter().any(|(link, _)| below(link))
         };
-        Ok(git::records(&unknown).any(|path| !is_linked(path)))
+        Ok(output::records(&unknown).any(|path| !is_linked(path)))
     }
 
     /// Where the index of a submodule is kept for a run; its path lies beside it.
-    fn watched(&self, run: &RunId, path: &Path) -> Result<PathBuf, Error> {
+    fn index_for(&self, run: &RunId, path: &Path) -> Result<PathBuf, Error> {
         let kept = self.links_of(run);
         make_private(&kept).map_err(Error::at(&kept))?;
         let path = path.as_os_str().as_bytes();
@@ -306,12 +309,12 @@ impl Workspaces {
 /// The links of an index: where each stands, and the commit it names.
 fn links(git: &Git) -> Result<Vec<(Vec<u8>, String)>, Error> {
     let staged = git.run(&["ls-files", "--stage", "-z"])?;
-    Ok(git::records(&staged)
+    Ok(output::records(&staged)
         .filter(|record| record.starts_with(LINK_MODE))
         .filter_map(|record| {
             let tab = record.iter().position(|byte| *byte == b'\t')?;
             let commit = record.get(..tab)?.split(|byte| *byte == b' ').nth(1)?;
-            Some((record.get(tab + 1..)?.to_vec(), git::text(commit)))
+            Some((record.get(tab + 1..)?.to_vec(), text(commit)))
         })
         .collect())
 }

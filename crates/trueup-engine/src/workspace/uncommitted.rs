@@ -1,7 +1,18 @@
 //! What lies uncommitted in the person's checkout, taken as a base.
 
-use super::{Error, Workspaces, folder, folder::Scratch, person::Checkout, store::base_ref, submodule, take};
-use std::{ffi::OsString, fs, os::unix::ffi::OsStrExt, os::unix::ffi::OsStringExt, path::Path};
+use super::{
+    deliver::signed_by,
+    error::Error,
+    folder::{self, Scratch},
+    git::quoted,
+    output::text,
+    person::Checkout,
+    stage::stage_all,
+    store::base_ref,
+    submodule,
+    workspaces::Workspaces,
+};
+use std::fs;
 use trueup_core::{
     event::{Base, Identity},
     id::{CommitId, Timestamp, TreeId},
@@ -33,13 +44,13 @@ impl Workspaces {
             .variable("GIT_OBJECT_DIRECTORY", &objects)
             .variable(
                 "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-                borrowed(&self.person.common.join("objects")),
+                quoted(&self.person.common.join("objects")),
             );
-        let untaken = take::take(&git, &self.person.folder, &self.lfs())?;
-        if let Some(first) = untaken.into_iter().next() {
+        let skipped = stage_all(&git, &self.person.folder, &self.lfs())?;
+        if let Some(first) = skipped.into_iter().next() {
             return Err(Error::NotTakeable {
                 path: String::from_utf8_lossy(&first.path).into_owned(),
-                why: first.why,
+                why: first.reason,
             });
         }
         if let Some(path) = submodule::moved(&git)? {
@@ -51,12 +62,12 @@ impl Workspaces {
             return Ok(base);
         }
         let message = b"Uncommitted changes, as a run found them\n";
-        let git = super::deliver::signed_by(git, author, at);
+        let git = signed_by(git, author, at);
         let made = git.feed(
             &["commit-tree", tree.as_str(), "-p", base.commit.as_str(), "-F", "-"],
             message,
         )?;
-        let commit = CommitId::new(super::git::text(&made));
+        let commit = CommitId::new(text(&made));
         let wanted = format!("{commit}\n^{}\n", base.commit);
         let store = self.store();
         git.pipe(
@@ -75,18 +86,4 @@ impl Workspaces {
             name: format!("{rev} with uncommitted changes"),
         })
     }
-}
-
-/// A path as git reads it from a list of paths: quoted, so that a colon in it
-/// does not end it.
-pub(super) fn borrowed(path: &Path) -> OsString {
-    let mut quoted = vec![b'"'];
-    for byte in path.as_os_str().as_bytes() {
-        if matches!(byte, b'"' | b'\\') {
-            quoted.push(b'\\');
-        }
-        quoted.push(*byte);
-    }
-    quoted.push(b'"');
-    OsString::from_vec(quoted)
 }

@@ -34,7 +34,7 @@ fn a_clone_knows_one_branch_and_no_remote() {
 fn a_clone_holds_no_object_of_another_base() {
     let place = Place::new();
     let first = place.spaces.base("HEAD").unwrap();
-    place.spaces.lenders(&first.commit).unwrap();
+    place.spaces.alternates(&first.commit).unwrap();
     write(&place.repo.join("later.txt"), "found in the future\n");
     git(&place.repo, &["add", "-A"]);
     git(&place.repo, &["commit", "-q", "-m", "second"]);
@@ -72,7 +72,7 @@ fn a_clone_holds_no_object_of_another_base() {
         assert!(plain(&work, &["fsck", "--full", "--strict"]).status.success());
         assert_eq!(said(&work, &["status", "--porcelain"]), "");
     }
-    let folders = place.spaces.lenders(&draft.commit).unwrap();
+    let folders = place.spaces.alternates(&draft.commit).unwrap();
     assert_eq!(
         folders.len(),
         2,

@@ -181,7 +181,11 @@ fn names_and_contents_that_are_not_plain_still_come_in() {
     let id = run("T-1.1");
     let (_, work) = place.lay(&id);
     write(&work.join("README.md"), "edited\n");
-    write(&work.join("gr\u{fc}n"), "git takes this one\n");
+    write(&work.join("gr\u{fc}n"), "no git needed\n");
+    let before = packs(&place);
+    place.spaces.snapshot(&id, &label("turn-000")).expect("a tree");
+    assert_eq!(packs(&place), before + 1, "a name like others");
+    write(&work.join("a:b"), "git takes this one\n");
     let before = packs(&place);
     let snapshot = place.spaces.snapshot(&id, &label("turn-001")).expect("a tree");
     assert_eq!(packs(&place), before, "such a name is left to git");
@@ -189,5 +193,5 @@ fn names_and_contents_that_are_not_plain_still_come_in() {
         &place.state.results(),
         &["ls-tree", "-z", "--name-only", snapshot.tree.as_str()],
     );
-    assert!(listed.contains("gr\u{fc}n"), "{listed}");
+    assert!(listed.contains("gr\u{fc}n") && listed.contains("a:b"), "{listed}");
 }

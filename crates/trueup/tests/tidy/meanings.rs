@@ -11,12 +11,10 @@ use syn::{Item, Visibility};
 
 /// Types that share a name within a crate, and why. The list only ever gets
 /// shorter.
-const SHARED: [(&str, &str, &str); 40] = [
+const SHARED: [(&str, &str, &str); 32] = [
     ("trueup", "Config", "to be renamed"),
     ("trueup-core", "Outcome", "to be renamed"),
-    ("trueup-engine", "Answer", "to be renamed"),
     ("trueup-engine", "Change", "to be renamed"),
-    ("trueup-engine", "Changed", "to be renamed"),
     ("trueup-engine", "Checks", "to be renamed"),
     ("trueup-engine", "Counted", "to be renamed"),
     ("trueup-engine", "Entry", "to be renamed"),
@@ -26,7 +24,6 @@ const SHARED: [(&str, &str, &str); 40] = [
         "each of the two rooms has one error, always named with its room",
     ),
     ("trueup-engine", "Failure", "to be renamed"),
-    ("trueup-engine", "Found", "to be renamed"),
     ("trueup-engine", "Heard", "to be renamed"),
     ("trueup-engine", "Held", "to be renamed"),
     (
@@ -34,7 +31,6 @@ const SHARED: [(&str, &str, &str); 40] = [
         "Journal",
         "SQLite and its twin in memory are named alike",
     ),
-    ("trueup-engine", "Known", "to be renamed"),
     ("trueup-engine", "Laid", "to be renamed"),
     ("trueup-engine", "Line", "to be renamed"),
     ("trueup-engine", "Meter", "each agent language has one, named alike"),
@@ -47,7 +43,6 @@ const SHARED: [(&str, &str, &str); 40] = [
     ("trueup-engine", "Said", "to be renamed"),
     ("trueup-engine", "Scene", "to be renamed"),
     ("trueup-engine", "Seen", "to be renamed"),
-    ("trueup-engine", "Staged", "to be renamed"),
     (
         "trueup-engine",
         "StopWatch",
@@ -55,9 +50,6 @@ const SHARED: [(&str, &str, &str); 40] = [
     ),
     ("trueup-engine", "Thing", "to be renamed"),
     ("trueup-engine", "Trial", "to be renamed"),
-    ("trueup-engine", "Unfit", "to be renamed"),
-    ("trueup-engine", "Watch", "to be renamed"),
-    ("trueup-engine", "Written", "to be renamed"),
     ("trueup-inspect", "Found", "to be renamed"),
     ("trueup-inspect", "Line", "to be renamed"),
     ("trueup-inspect", "Lines", "to be renamed"),

@@ -1,7 +1,14 @@
-//! Snapshots of a veiled workspace: the same code as any other, in a process
+//! Snapshots of an overlay: the same code as for any other workspace, in a process
 //! of ours for which the veil is laid.
 
-use super::{Error, Snapshot, Workspaces, git, person::Person, veiled::Veiling};
+use super::{
+    error::Error,
+    git,
+    output::text,
+    person::PersonRepository,
+    snapshot::Snapshot,
+    workspaces::{Overlays, Workspaces},
+};
 use crate::{
     crash,
     sandbox::{Veil, die_with_the_builder, lay},
@@ -28,9 +35,9 @@ pub const SUBCOMMAND: &str = "snapshot-behind";
 
 /// What the process is told.
 #[derive(Serialize, Deserialize)]
-struct Orders {
+struct Request {
     state: PathBuf,
-    person: Person,
+    person: PersonRepository,
     run: RunId,
     /// The ref that keeps the tree.
     name: String,
@@ -38,35 +45,35 @@ struct Orders {
 
 /// What it answers.
 #[derive(Serialize, Deserialize)]
-struct Answer {
+struct Reply {
     tree: TreeId,
     findings: Vec<Finding>,
 }
 
 impl Workspaces {
-    /// Has a veiled workspace snapshotted by a process that sees it.
-    pub(super) fn snapshot_behind(&self, veil: &Veil, run: &RunId, name: &str) -> Result<Snapshot, Error> {
-        let orders = Orders {
+    /// Has an overlay snapshotted by a process that sees it.
+    pub(super) fn snapshot_in_child(&self, veil: &Veil, run: &RunId, name: &str) -> Result<Snapshot, Error> {
+        let request = Request {
             state: self.state.path().to_owned(),
             person: self.person.clone(),
             run: run.clone(),
             name: name.to_owned(),
         };
-        let said = self.told(veil, &orders).map_err(Error::at(&veil.folder))?;
+        let said = self.ask(veil, &request).map_err(Error::at(&veil.folder))?;
         if !said.status.success() {
             return Err(Error::Git {
                 verb: "snapshot".to_owned(),
-                why: git::text(&said.stderr),
+                why: text(&said.stderr),
             });
         }
-        let Answer { tree, findings } =
+        let Reply { tree, findings } =
             serde_json::from_slice(&said.stdout).map_err(|_| Error::unclear("snapshot", &said.stdout))?;
         Ok(Snapshot { tree, findings })
     }
 
-    fn told(&self, veil: &Veil, orders: &Orders) -> io::Result<std::process::Output> {
+    fn ask(&self, veil: &Veil, request: &Request) -> io::Result<std::process::Output> {
         let absent = || io::Error::other("nobody here can lay a veil");
-        let entry = self.veiling.entry.as_ref().ok_or_else(absent)?;
+        let entry = self.overlays.entry.as_ref().ok_or_else(absent)?;
         let mut command: Command = lay::command(entry, self.state.path(), &[veil], entry)?;
         command.arg(SUBCOMMAND).env_clear().process_group(0);
         command.env("PATH", env::var_os("PATH").unwrap_or_default());
@@ -81,7 +88,7 @@ impl Workspaces {
         crash::spawned("snapshot.spawned");
         if let Some(mut stdin) = child.stdin.take() {
             // A process that does not listen says why in its exit and its words.
-            drop(stdin.write_all(&serde_json::to_vec(orders)?));
+            drop(stdin.write_all(&serde_json::to_vec(request)?));
         }
         let output = child.wait_with_output()?;
         traced.exited(output.status);
@@ -89,12 +96,12 @@ impl Workspaces {
     }
 
     /// The workspaces of a process for which a veil is laid.
-    fn behind(orders: &Orders) -> io::Result<Self> {
-        let state = StateRoot::open(&orders.state)?;
+    fn requested(request: &Request) -> io::Result<Self> {
+        let state = StateRoot::open(&request.state)?;
         Ok(Self {
-            person: orders.person.clone(),
+            person: request.person.clone(),
             state,
-            veiling: Veiling::default(),
+            overlays: Overlays::default(),
         })
     }
 }
@@ -114,25 +121,25 @@ pub fn main() -> ExitCode {
 
 fn snapshot() -> Result<(), Error> {
     let here = Error::at(Path::new(SUBCOMMAND));
-    let (workspaces, orders, _alive) = listen().map_err(here)?;
-    let Snapshot { tree, findings } = workspaces.snapshot_to(&orders.run, &orders.name)?;
-    let answer = serde_json::to_vec(&Answer { tree, findings }).map_err(io::Error::other);
+    let (workspaces, request, _alive) = listen().map_err(here)?;
+    let Snapshot { tree, findings } = workspaces.snapshot_to(&request.run, &request.name)?;
+    let answer = serde_json::to_vec(&Reply { tree, findings }).map_err(io::Error::other);
     let told = answer.and_then(|answer| io::stdout().write_all(&answer));
     told.map_err(Error::at(Path::new(SUBCOMMAND)))
 }
 
 /// Hears what is wanted. Whoever wants it may die meanwhile: then this process
 /// dies as well, and until it has, nobody takes up the run.
-fn listen() -> io::Result<(Workspaces, Orders, File)> {
+fn listen() -> io::Result<(Workspaces, Request, File)> {
     die_with_the_builder()?;
     let mut told = Vec::new();
     io::stdin().read_to_end(&mut told)?;
-    let orders: Orders = serde_json::from_slice(&told)?;
-    let workspaces = Workspaces::behind(&orders)?;
+    let request: Request = serde_json::from_slice(&told)?;
+    let workspaces = Workspaces::requested(&request)?;
     let alive = File::options()
         .append(true)
         .create(true)
-        .open(workspaces.state.run(&orders.run).join("alive"))?;
+        .open(workspaces.state.run(&request.run).join("alive"))?;
     flock(&alive, FlockOperation::LockShared)?;
-    Ok((workspaces, orders, alive))
+    Ok((workspaces, request, alive))
 }

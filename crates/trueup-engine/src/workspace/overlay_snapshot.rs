@@ -1,4 +1,4 @@
-//! Snapshots of a veiled workspace from outside its veil.
+//! Snapshots of an overlay from outside its veil.
 //!
 //! What an agent wrote behind a veil lies in one folder, its upper layer, and
 //! everything else is as the base has it. So only that folder is looked
@@ -6,10 +6,12 @@
 //! is not as plain as that is left to such a process.
 
 use super::{
-    Error, Snapshot, Workspaces,
-    index::{Compared, Index},
-    snapshot::{changes, findings, simply_ignored},
-    walk::{Conversion, Found, Unknown, is_dot_git, says_how_to_convert},
+    changes::{Changes, findings},
+    error::Error,
+    index::{Compared, Index, folders_above},
+    snapshot::Snapshot,
+    walk::{Conversion, Untracked, WalkReport, is_attributes_file, is_dot_git},
+    workspaces::Workspaces,
 };
 use crate::sandbox::Veil;
 use rustix::{fs::lgetxattr, io::Errno};
@@ -42,41 +44,39 @@ struct Layer {
 struct File {
     path: Vec<u8>,
     about: fs::Metadata,
-    fresh: Option<usize>,
+    untracked_folder: Option<usize>,
 }
 
 /// A folder of the layer.
 struct Folder {
     path: Vec<u8>,
     /// How much of it is the outermost folder in which nothing is staged.
-    fresh: Option<usize>,
+    untracked_folder: Option<usize>,
 }
 
 impl Workspaces {
-    /// Snapshots a veiled workspace by its upper layer; `None` if that takes
+    /// Snapshots an overlay by its upper layer; `None` if that takes
     /// somebody who sees through the veil, and then nothing has happened.
-    pub(super) fn snapshot_upper(&self, veil: &Veil, run: &RunId, name: &str) -> Result<Option<Snapshot>, Error> {
+    pub(super) fn snapshot_overlay(&self, veil: &Veil, run: &RunId, name: &str) -> Result<Option<Snapshot>, Error> {
         let [under] = veil.under.as_slice() else {
             return Ok(None);
         };
         let kept = self.index_of(run)?;
-        let format = &self.person.object_format;
-        let index = Index::read(&kept, format)?;
-        let base = Index::read(&under.with_file_name("index"), format)?;
+        let hash = self.person.hash()?;
+        let index = Index::read(&kept, hash)?;
+        let base = Index::read(&under.with_file_name("index"), hash)?;
         let upper = veil.upper();
         let found = Layer::read(&upper, &index).and_then(|layer| layer.against(&index, &base));
         let Some(found) = found.filter(|found| found.conversion == Conversion::Never) else {
             return Ok(None);
         };
-        let listed = |folder: &[u8]| place_of(&upper, under, (&index, &found), &within(folder, b".gitignore"));
-        let Some(ignored) = simply_ignored(&listed, &found) else {
-            return Ok(None);
-        };
-        let (changes, unfit) = changes(&index, found, |_| Ok(ignored))?;
-        let taken = self.take_without_git(&upper, &kept, (&index, &changes), name)?;
-        Ok(taken.map(|(tree, untaken)| Snapshot {
+        let present: Vec<bool> = (0..index.len()).map(|number| found.has(number)).collect();
+        let ignore_file = |folder: &[u8]| place_of(&upper, under, (&index, &present), &within(folder, b".gitignore"));
+        let (changes, unsupported) = Changes::of(&index, found, &ignore_file);
+        let staged = self.stage_without_git(&upper, &kept, (&index, &changes), name)?;
+        Ok(staged.map(|(tree, skipped)| Snapshot {
             tree,
-            findings: findings(unfit, untaken),
+            findings: findings(unsupported, skipped),
         }))
     }
 }
@@ -87,7 +87,7 @@ impl Layer {
         let mut layer = Self::default();
         let mut folders = vec![Folder {
             path: Vec::new(),
-            fresh: None,
+            untracked_folder: None,
         }];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(upper.join(OsStr::from_bytes(&folder.path))).ok()? {
@@ -100,7 +100,7 @@ impl Layer {
                     }
                     return None;
                 }
-                folders.extend(layer.add(&entry, path, folder.fresh, index)?);
+                folders.extend(layer.add(&entry, path, folder.untracked_folder, index)?);
             }
         }
         Some(layer)
@@ -111,7 +111,7 @@ impl Layer {
         &mut self,
         entry: &fs::DirEntry,
         path: Vec<u8>,
-        fresh: Option<usize>,
+        untracked_folder: Option<usize>,
         index: &Index,
     ) -> Option<Option<Folder>> {
         let about = entry.metadata().ok()?;
@@ -119,11 +119,15 @@ impl Layer {
             if is_opaque(&entry.path())? {
                 self.hidden.push(path.clone());
             }
-            let fresh = fresh.or_else(|| index.below(&path).is_empty().then_some(path.len()));
-            return Some(Some(Folder { path, fresh }));
+            let untracked_folder = untracked_folder.or_else(|| index.below(&path).is_empty().then_some(path.len()));
+            return Some(Some(Folder { path, untracked_folder }));
         }
         if about.is_file() || about.is_symlink() {
-            self.files.push(File { path, about, fresh });
+            self.files.push(File {
+                path,
+                about,
+                untracked_folder,
+            });
         } else if about.file_type().is_char_device() && about.rdev() == 0 {
             self.hidden.push(path);
         } else {
@@ -134,9 +138,9 @@ impl Layer {
 
     /// What is seen through the veil, against what is staged. `None` if what
     /// is staged does not come from the layer and the base alone.
-    fn against(self, index: &Index, base: &Index) -> Option<Found> {
-        let mut seen = vec![true; index.entries.len()];
-        let mut own = vec![false; index.entries.len()];
+    fn against(self, index: &Index, base: &Index) -> Option<WalkReport> {
+        let mut seen = vec![true; index.len()];
+        let mut own = vec![false; index.len()];
         let hiding = self.files.iter().map(|file| &file.path).chain(&self.hidden);
         for path in hiding.clone() {
             seen.get_mut(index.below(path))?.fill(false);
@@ -152,21 +156,26 @@ impl Layer {
         let hiding: HashSet<&[u8]> = hiding.map(Vec::as_slice).collect();
         agree(index, base, &mut seen, &own, &hiding)?;
         seen.iter_mut().zip(&own).for_each(|(seen, own)| *seen |= own);
-        let mut found = Found::among(seen);
+        let mut found = WalkReport::among(seen);
         let mut paths = index.staged().map(|staged| staged.path);
         let mut mine = self.files.iter().map(|file| file.path.as_slice());
-        if paths.any(says_how_to_convert) || mine.any(says_how_to_convert) {
+        if paths.any(is_attributes_file) || mine.any(is_attributes_file) {
             found.conversion = Conversion::Possible;
         }
-        for File { path, about, fresh } in self.files {
+        for File {
+            path,
+            about,
+            untracked_folder,
+        } in self.files
+        {
             let Ok(number) = index.position(&path) else {
-                found.unknown.push(Unknown::new(path, fresh));
+                found.untracked.push(Untracked::new(path, untracked_folder));
                 continue;
             };
             let number = u32::try_from(number).ok()?;
             match index.compare(&index.nth(number)?, &about) {
                 Compared::Same => {}
-                Compared::Differs | Compared::Lulled => found.differing.push(number),
+                Compared::Differs | Compared::RacyClean => found.differing.push(number),
             }
         }
         Some(found)
@@ -191,16 +200,13 @@ fn agree(index: &Index, base: &Index, seen: &mut [bool], own: &[bool], hiding: &
             }
             Ordering::Equal => {
                 let ((one, number), other) = (staged.next()?, under.next()?);
-                let same = one.mode == other.mode && one.object_bytes() == other.object_bytes();
-                if !same && *seen.get(number)? && !*own.get(number)? {
+                if !one.is_same(&other) && *seen.get(number)? && !*own.get(number)? {
                     return None;
                 }
             }
             Ordering::Greater => {
                 let path = under.next()?.path;
-                let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-                let mut above = slashes.filter_map(|(end, _)| path.get(..end));
-                if !hiding.contains(path) && !above.any(|folder| hiding.contains(folder)) {
+                if !hiding.contains(path) && !folders_above(path).any(|folder| hiding.contains(folder)) {
                     return None;
                 }
             }
@@ -209,13 +215,13 @@ fn agree(index: &Index, base: &Index, seen: &mut [bool], own: &[bool], hiding: &
 }
 
 /// Where a file lies that is seen through the veil under this path.
-fn place_of(upper: &Path, under: &Path, (index, found): (&Index, &Found), path: &[u8]) -> Option<PathBuf> {
+fn place_of(upper: &Path, under: &Path, (index, present): (&Index, &[bool]), path: &[u8]) -> Option<PathBuf> {
     let own = upper.join(OsStr::from_bytes(path));
     match fs::symlink_metadata(&own) {
         Ok(about) => (!about.file_type().is_char_device()).then_some(own),
         Err(_) => {
             let number = index.position(path).ok()?;
-            found.sees(number).then(|| under.join(OsStr::from_bytes(path)))
+            present.get(number)?.then(|| under.join(OsStr::from_bytes(path)))
         }
     }
 }

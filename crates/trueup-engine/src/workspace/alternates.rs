@@ -6,12 +6,16 @@
 //! made for its base alone: one with everything the base brought since an
 //! earlier base it grew from, and the folders of that one.
 
-use super::{Error, Workspaces, folder, store::write};
+use super::{
+    error::Error,
+    folder::{self, write},
+    workspaces::Workspaces,
+};
 use std::{fs, path::PathBuf, time::SystemTime};
 use trueup_core::id::CommitId;
 
 /// How many folders one clone borrows from at the most; git looks into each.
-const MOST_LENDERS: usize = 16;
+const MOST_ALTERNATES: usize = 16;
 
 /// How many earlier bases are asked whether this one grew from them.
 const ASKED: usize = 32;
@@ -22,21 +26,21 @@ const GREW_FROM: &str = "info/grew-from";
 impl Workspaces {
     /// The folders of objects that together hold the history of a base and
     /// nothing else. Made when they are first asked for.
-    pub fn lenders(&self, base: &CommitId) -> Result<Vec<PathBuf>, Error> {
-        let own = self.lent(base);
-        let _held = self.state.lend().map_err(Error::at(&own))?;
+    pub fn alternates(&self, base: &CommitId) -> Result<Vec<PathBuf>, Error> {
+        let own = self.alternate_of(base);
+        let _held = self.state.hold_alternates().map_err(Error::at(&own))?;
         if !own.is_dir() {
-            self.make_lender(base)?;
+            self.make_alternate(base)?;
         }
-        let mut lenders = vec![own];
-        lenders.extend(self.grew_from(base).iter().map(|earlier| self.lent(earlier)));
-        Ok(lenders)
+        let mut alternates = vec![own];
+        alternates.extend(self.grew_from(base).iter().map(|earlier| self.alternate_of(earlier)));
+        Ok(alternates)
     }
 
     /// Packs what a base brought since the latest earlier one; built aside and
     /// renamed, so that it is whole or not there.
-    fn make_lender(&self, base: &CommitId) -> Result<(), Error> {
-        let place = self.lent(base);
+    fn make_alternate(&self, base: &CommitId) -> Result<(), Error> {
+        let place = self.alternate_of(base);
         let earlier = self.earlier(base)?;
         let aside = folder::Scratch::new(self.state.path(), "lent")?;
         let pack = aside.path().join("pack");
@@ -65,7 +69,7 @@ impl Workspaces {
     /// The latest base from which this one grew, if its folders are few enough.
     fn earlier(&self, base: &CommitId) -> Result<Option<CommitId>, Error> {
         for known in self.known_bases() {
-            let few = self.grew_from(&known).len() + 2 <= MOST_LENDERS;
+            let few = self.grew_from(&known).len() + 2 <= MOST_ALTERNATES;
             let question = ["merge-base", "--is-ancestor", known.as_str(), base.as_str()];
             if few && self.store().call(&question, &[])?.succeeded() {
                 return Ok(Some(known));
@@ -76,7 +80,7 @@ impl Workspaces {
 
     /// Bases that have a folder, the latest first.
     fn known_bases(&self) -> Vec<CommitId> {
-        let Ok(entries) = fs::read_dir(self.state.lent()) else {
+        let Ok(entries) = fs::read_dir(self.state.alternates()) else {
             return Vec::new();
         };
         let mut known: Vec<(SystemTime, CommitId)> = entries
@@ -91,11 +95,11 @@ impl Workspaces {
     }
 
     fn grew_from(&self, base: &CommitId) -> Vec<CommitId> {
-        let names = fs::read_to_string(self.lent(base).join(GREW_FROM)).unwrap_or_default();
+        let names = fs::read_to_string(self.alternate_of(base).join(GREW_FROM)).unwrap_or_default();
         names.lines().map(CommitId::new).collect()
     }
 
-    fn lent(&self, base: &CommitId) -> PathBuf {
-        self.state.lent().join(base.as_str())
+    fn alternate_of(&self, base: &CommitId) -> PathBuf {
+        self.state.alternates().join(base.as_str())
     }
 }

@@ -8,23 +8,23 @@ impl House {
     /// Removes folders that no unfinished run's base is in, and no clone that
     /// is still here borrows from. Nobody makes one meanwhile: whoever does
     /// waits for this housekeeper.
-    pub(super) fn lent(&self, runs: &[Known]) -> io::Result<Freed> {
+    pub(super) fn alternates(&self, runs: &[Known]) -> io::Result<Freed> {
         let mut freed = Freed::none("lent objects");
         let mut needed: BTreeSet<String> = BTreeSet::new();
         for known in runs.iter().filter(|known| known.life == Life::Unfinished) {
             needed.insert(known.base.as_str().to_owned());
         }
         for clone in below(&self.state.path().join("workspaces")) {
-            let lenders = fs::read_to_string(clone.path().join(".git/objects/info/alternates"));
-            let lenders = lenders.unwrap_or_default();
-            let names = lenders.lines().filter_map(|line| line.rsplit('/').next());
+            let listed = fs::read_to_string(clone.path().join(".git/objects/info/alternates"));
+            let listed = listed.unwrap_or_default();
+            let names = listed.lines().filter_map(|line| line.rsplit('/').next());
             needed.extend(names.map(str::to_owned));
         }
         for base in needed.clone() {
-            let grew_from = fs::read_to_string(self.state.lent().join(&base).join("info/grew-from"));
+            let grew_from = fs::read_to_string(self.state.alternates().join(&base).join("info/grew-from"));
             needed.extend(grew_from.unwrap_or_default().lines().map(str::to_owned));
         }
-        for entry in below(&self.state.lent()) {
+        for entry in below(&self.state.alternates()) {
             if !needed.contains(&*entry.file_name().to_string_lossy()) {
                 freed.take_whole(self, &entry.path());
             }

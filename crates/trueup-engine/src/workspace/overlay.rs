@@ -1,11 +1,18 @@
-//! Workspaces of large trees: a veil over one checkout of the base.
+//! Overlays, the workspaces of large trees: a veil over one checkout of the base.
 //!
 //! The files of a base are written once, in a folder nobody writes to again.
 //! Every workspace on that base is a veil over it, which takes what its agent
 //! writes. The veil is laid for those alone who look through it: the agent's
 //! sandbox, and the process of ours that snapshots.
 
-use super::{Error, Workspaces, folder, git, store::write, submodule::Watch, take::LINK_MODE};
+use super::{
+    error::Error,
+    folder::{self, write},
+    index::LINK_MODE,
+    output,
+    submodule::Indexes,
+    workspaces::Workspaces,
+};
 use crate::{
     sandbox::{Folder, Laying, Veil, lay},
     trace,
@@ -20,7 +27,7 @@ use trueup_core::{
     id::{RunId, TreeId},
 };
 
-/// From so many files on a workspace is veiled unless somebody says otherwise.
+/// From so many files on a workspace is an overlay unless somebody says otherwise.
 /// Below, a copy is quick, and a folder of it can be renamed like any other.
 const LARGE: usize = 5_000;
 
@@ -36,28 +43,10 @@ enum Kind {
     Linking,
 }
 
-/// How workspaces are laid, and by whom.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Veiling {
-    pub(super) laying: Laying,
-    /// The program that can lay veils; nobody where there is none.
-    pub(super) entry: Option<PathBuf>,
-}
-
 impl Workspaces {
-    /// Lays workspaces in this way; `entry` is the program that can lay veils.
-    #[must_use]
-    pub fn laying(mut self, laying: Laying, entry: PathBuf) -> Self {
-        self.veiling = Veiling {
-            laying,
-            entry: Some(entry),
-        };
-        self
-    }
-
     /// A run's workspace, as whoever looks into it is shown it.
     pub fn folder(&self, run: &RunId) -> Folder {
-        let folder = self.veil_of(run);
+        let folder = self.overlay_of(run);
         match fs::read_to_string(folder.join(UNDER)) {
             Ok(tree) => Folder::Veiled(Veil {
                 under: vec![self.files_of(&TreeId::new(tree.trim()))],
@@ -75,20 +64,20 @@ impl Workspaces {
         }
     }
 
-    /// Whether a workspace that shows exactly its base is to be veiled.
-    pub(super) fn is_to_be_veiled(&self, tree: &TreeId) -> Result<bool, Error> {
-        match (&self.veiling.entry, self.veiling.laying) {
+    /// Whether a workspace that shows exactly its base is to be an overlay.
+    pub(super) fn wants_overlay(&self, tree: &TreeId) -> Result<bool, Error> {
+        match (&self.overlays.entry, self.overlays.laying) {
             (None, _) | (Some(_), Laying::Copy) => Ok(false),
             (Some(_), Laying::Overlay) => Ok(self.kind(tree)? != Kind::Linking),
-            (Some(entry), Laying::Auto) => Ok(self.kind(tree)? == Kind::Large && self.can_lay_veils(entry)),
+            (Some(entry), Laying::Auto) => Ok(self.kind(tree)? == Kind::Large && self.can_mount_overlays(entry)),
         }
     }
 
     /// Lays a veil aside, over the one checkout of the base, and the index that
     /// knows what is seen through it.
-    pub(super) fn lay_veil(&self, base: &Base, aside: &Path, index: &Path) -> Result<(), Error> {
+    pub(super) fn lay_overlay(&self, base: &Base, aside: &Path, index: &Path) -> Result<(), Error> {
         // Until the veil says what it lies over, nobody may take that away.
-        let _held = self.state.lend().map_err(Error::at(aside))?;
+        let _held = self.state.hold_alternates().map_err(Error::at(aside))?;
         let checkout = self.base_checkout(&base.tree)?;
         let veil = Veil::hang(vec![checkout.join(FILES)], aside.to_owned()).map_err(Error::at(aside))?;
         write(&aside.join(UNDER), base.tree.as_str().as_bytes())?;
@@ -99,8 +88,8 @@ impl Workspaces {
         self.lfs().overlook(&files, &self.clone_at(&veil.upper()))
     }
 
-    /// Where a run's veil is kept, if its workspace is veiled.
-    pub(super) fn veil_of(&self, run: &RunId) -> PathBuf {
+    /// Where a run's overlay is kept, if its workspace is one.
+    pub(super) fn overlay_of(&self, run: &RunId) -> PathBuf {
         self.state.workspace(run).with_file_name(format!("{run}.veil"))
     }
 
@@ -114,7 +103,7 @@ impl Workspaces {
         let aside = folder::Scratch::new(self.state.path(), "base")?;
         let files = aside.path().join(FILES);
         fs::create_dir(&files).map_err(Error::at(&files))?;
-        self.check_out(tree, &files, &aside.path().join("index"), Watch::Nobody)?;
+        self.check_out(tree, &files, &aside.path().join("index"), Indexes::Discarded)?;
         crate::crash::point("base.before");
         match folder::rename(aside.path(), &place) {
             // Another process may have made the same a moment earlier.
@@ -134,7 +123,7 @@ impl Workspaces {
         }
         let listed = self.results().run(&["ls-tree", "-r", "-z", tree.as_str()])?;
         let mut count = 0_usize;
-        for entry in git::records(&listed) {
+        for entry in output::records(&listed) {
             if entry.starts_with(LINK_MODE) {
                 return Ok(Kind::Linking);
             }
@@ -145,7 +134,7 @@ impl Workspaces {
 
     /// Really lays one, so that a machine that cannot is found before anything
     /// relies on it.
-    fn can_lay_veils(&self, entry: &Path) -> bool {
+    fn can_mount_overlays(&self, entry: &Path) -> bool {
         let tried = || {
             let scratch = folder::Scratch::new(self.state.path(), "base").ok()?;
             let under = scratch.path().join("under");

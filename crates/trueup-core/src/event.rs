@@ -6,18 +6,20 @@ use crate::{
     criterion::Network,
     digest::Digest,
     evidence::Evidence,
-    id::{CommitId, RunId, Timestamp, TreeId},
+    gate::Refusal,
+    id::{CommitId, RunId, TaskId, Timestamp, TreeId},
     objection::Objection,
     patience::Patience,
-    task::Task,
+    settings::Settings,
+    task::{Allow, Priority, Task},
     turn::{self, Permission},
 };
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// The version written beside every kept event. A reader upcasts older ones
 /// and refuses newer ones without writing a byte.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A fact. Nothing but facts is ever kept, and nothing is shown that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +53,10 @@ pub enum Event {
     BudgetSet(BudgetSet),
     /// A person answered what they were asked.
     Answered(Answered),
+    /// What an older opening lacked was resolved, once.
+    OpeningCompleted(Box<OpeningCompleted>),
+    /// A person changed the task file, and the run took that in.
+    TaskChanged(Box<TaskChanged>),
 }
 
 /// A run was opened: everything it will ever need to know from outside.
@@ -69,6 +75,10 @@ pub struct Opening {
     /// How long anything is waited for.
     #[serde(default, skip_serializing_if = "Patience::is_usual")]
     pub patience: Patience,
+    /// The configuration it was opened with. Openings of older versions lack
+    /// it, and get it by [`Event::OpeningCompleted`] when they are taken up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Box<Settings>>,
     /// The branch that will be delivered.
     pub branch: String,
     /// What that branch pointed to when the run opened.
@@ -100,6 +110,31 @@ pub struct Agent {
     /// What it may do without being asked.
     #[serde(default, skip_serializing_if = "Permission::is_everything")]
     pub permission: Permission,
+}
+
+impl Agent {
+    /// Why a budget could not be kept with this agent, if it could not.
+    pub(crate) fn unkept(&self, budget: &Budget) -> Option<Refusal> {
+        let (tokens, money) = (budget.tokens.is_some(), budget.millicents.is_some());
+        let (untold, instead) = match self.meter {
+            Meter::Reports => None,
+            Meter::Tokens => money.then_some((
+                "what money it costs, so a limit in money",
+                "`tokens`, `turns` or `time`",
+            )),
+            Meter::Silent => {
+                (tokens || money).then_some(("what it costs, so a limit in tokens or money", "`turns` or `time`"))
+            }
+        }?;
+        Some(Refusal {
+            line: 1,
+            about: "budget".into(),
+            why: format!(
+                "the agent `{}` does not say {untold} could not be kept; use {instead}",
+                self.name
+            ),
+        })
+    }
 }
 
 /// Whether an agent says what it costs.
@@ -297,6 +332,38 @@ pub struct BudgetSet {
     pub at: Timestamp,
 }
 
+/// What an older opening lacked was resolved from the configuration in force
+/// when its run was taken up, and holds from then on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningCompleted {
+    /// What it lacked.
+    pub settings: Settings,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A person changed the task file, and the run took that in: all of it that
+/// can change while a run is under way, as the file says it now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskChanged {
+    /// One line for people.
+    pub title: String,
+    /// What the agent is told.
+    pub text: String,
+    /// How urgent it is.
+    pub priority: Option<Priority>,
+    /// Tasks that must be verified first.
+    pub needs: Vec<TaskId>,
+    /// What it may cost now, in all.
+    pub budget: Budget,
+    /// Approvals a person gave in advance.
+    pub allow: Allow,
+    /// The digest of the file that says so.
+    pub file: Digest,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// A fact that comes from outside, for which a run can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -331,6 +398,8 @@ impl Event {
             Self::Due(_) => "due",
             Self::BudgetSet(_) => "budget_set",
             Self::Answered(_) => "answered",
+            Self::OpeningCompleted(_) => "opening_completed",
+            Self::TaskChanged(_) => "task_changed",
         }
     }
 
@@ -360,6 +429,8 @@ impl Event {
             Self::Due(event) => event.at,
             Self::BudgetSet(event) => event.at,
             Self::Answered(event) => event.at,
+            Self::OpeningCompleted(event) => event.at,
+            Self::TaskChanged(event) => event.at,
         }
     }
 }

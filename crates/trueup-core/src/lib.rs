@@ -29,6 +29,8 @@ pub mod plan;
 pub mod report;
 pub mod repository;
 pub mod run;
+pub mod settings;
 pub mod task;
+pub mod task_change;
 pub mod turn;
 pub mod usage;

@@ -19,6 +19,7 @@ mod left;
 pub mod machine;
 pub mod redact;
 pub mod sandbox;
+mod settings;
 pub mod space;
 pub mod spool;
 pub mod state;

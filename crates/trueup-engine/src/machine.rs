@@ -67,6 +67,12 @@ pub enum MachineError {
     /// A template has a fault.
     #[error(transparent)]
     Prompts(#[from] Flaw),
+    /// Its opening lacks the configuration it was made under.
+    #[error("the run was opened by an older trueup, and what its opening lacks was not completed")]
+    Incomplete,
+    /// This build reads other rules out of its task than the one that opened it.
+    #[error("this trueup reads other rules out of the run's task than the one that opened it; finish it with that one")]
+    OtherRules,
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
@@ -102,8 +108,9 @@ impl Machine {
         stop: StopToken,
         live: impl Fn(Live<'_>) + Send + Sync + 'static,
     ) -> Result<Local, MachineError> {
-        let agent = self.agent(&opening.agent.name)?;
-        let checks = self.checks(&opening.run, stop.clone()).await?;
+        let (opened, prompts) = self.as_opened(&opening)?;
+        let agent = opened.agent(&opening.agent.name)?;
+        let checks = opened.checks(&opening.run, stop.clone()).await?;
         Ok(Local {
             state: self.state.clone(),
             blobs: self.blobs(),
@@ -111,7 +118,7 @@ impl Machine {
             workspaces: self.workspaces.clone(),
             checks,
             agent,
-            prompts: self.prompts()?,
+            prompts,
             opening,
             clock: self.clock,
             stop,

@@ -143,7 +143,9 @@ impl Secrets {
             | Event::SpaceFreed(_)
             | Event::Due(_)
             | Event::BudgetSet(_)
-            | Event::Answered(_) => {}
+            | Event::Answered(_)
+            | Event::OpeningCompleted(_)
+            | Event::TaskChanged(_) => {}
         }
         event
     }

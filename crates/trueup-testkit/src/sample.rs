@@ -11,13 +11,14 @@ use trueup_core::{
     effect::{Effect, Publish, Wish},
     ending::Ending,
     event::{
-        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, Published, Resumed, Stop,
-        Troubled, TurnEnded,
+        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, OpeningCompleted, Published,
+        Resumed, Stop, TaskChanged, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
     memory::Claim,
     patience::Patience,
+    settings::{AgentKind, AgentSettings, Folder, Settings},
     task::{Allow, Scope, Size, Task},
     turn::{Permission, TurnOutcome},
     usage::Usage,
@@ -107,6 +108,7 @@ pub fn opening(run: &str) -> Opening {
             permission: Permission::Everything,
         },
         patience: Patience::default(),
+        settings: None,
         author: Identity {
             name: "Ada".into(),
             email: "ada@example.org".into(),
@@ -304,6 +306,60 @@ pub fn journal(run: &str) -> Vec<Event> {
             at: at(7),
         }),
     ]
+}
+
+/// What drives a run of [`task`] besides the task.
+pub fn settings() -> Settings {
+    Settings {
+        agent: AgentSettings {
+            kind: AgentKind::Command,
+            command: vec!["scripted".into(), "--work".into()],
+            model: None,
+            env: BTreeMap::from([("MANNER".into(), "kindly".into())]),
+            pass_env: vec!["LANG".into()],
+            secret_env: vec!["WORKER_TOKEN".into()],
+            read: vec![Folder::Checkout("docs".into())],
+            write: vec![Folder::Home("notes".into())],
+        },
+        prompts: BTreeMap::from([("turn.md.j2".into(), Digest::of(b"a template"))]),
+        tasks: "tasks".into(),
+        read: vec![Folder::At("/opt/tools".into())],
+        sockets: vec!["/run/database.sock".into()],
+        rules: task().rules(),
+    }
+}
+
+/// A whole run that an older build opened, which was completed, and whose task
+/// file was changed under way.
+pub fn completed_journal(run: &str) -> Vec<Event> {
+    let mut events = journal(run);
+    let settings = settings();
+    let completed = OpeningCompleted { settings, at: at(1) };
+    let Task { title, allow, .. } = task();
+    let changed = TaskChanged {
+        title,
+        text: "Do it well.".into(),
+        priority: None,
+        needs: Vec::new(),
+        budget: task().budget,
+        allow,
+        file: Digest::of(b"the task file, changed"),
+        at: at(2),
+    };
+    events.insert(1, Event::OpeningCompleted(Box::new(completed)));
+    events.insert(3, Event::TaskChanged(Box::new(changed)));
+    events
+}
+
+/// A whole run whose task file nobody changed, as it is opened today.
+pub fn settled_journal(run: &str) -> Vec<Event> {
+    let mut events = journal(run);
+    let settings = Some(Box::new(settings()));
+    events[0] = Event::Opened(Box::new(Opening {
+        settings,
+        ..opening(run)
+    }));
+    events
 }
 
 /// A whole run that was broken off twice: by a person in its first turn, and

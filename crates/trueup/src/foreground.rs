@@ -13,6 +13,7 @@ use trueup_core::{
     event::{Event, Shortage, Stop},
     id::RunId,
     run::Run,
+    task_change::Difference,
 };
 use trueup_engine::{
     driver::{Driver, Rested, Resume, Stopping, Watcher},
@@ -61,7 +62,7 @@ impl Foreground {
         let (desk, machine) = (project.desk()?, project.machine()?);
         let driver = self.driver(&desk, &machine);
         self.wait(driver.open(run, opening, &Screen::of(global)))
-            .map_err(|error| project.not_driven(error))
+            .map_err(|error| project.not_driven(run, error))
     }
 
     /// Drives a run until it rests.
@@ -76,7 +77,7 @@ impl Foreground {
         let driver = self.driver(&desk, &machine);
         let screen: Arc<dyn Watcher> = Arc::new(Screen::of(global));
         self.wait(driver.carry(run, resume, &screen))
-            .map_err(|error| project.not_driven(error))
+            .map_err(|error| project.not_driven(run, error))
     }
 
     const fn driver<'a>(&'a self, desk: &'a LocalDesk, machine: &'a Machine) -> Driver<'a, LocalDesk> {
@@ -122,6 +123,13 @@ impl Watcher for Screen {
     fn begins(&self, run: &Run) {
         let known = usize::try_from(run.length()).unwrap_or(usize::MAX);
         self.progress.get_or_init(|| Progress::new(&self.global, run, known));
+    }
+
+    fn task_changed(&self, differences: &[Difference]) {
+        render::note(&format!(
+            "the task file was changed, and the run goes on by it:{}",
+            render::differences(differences)
+        ));
     }
 
     fn event(&self, run: &Run, event: &Event) {

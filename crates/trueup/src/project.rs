@@ -3,7 +3,7 @@
 use crate::{
     config::{self, Config, REPOSITORY_LAYERS},
     exit::{Exit, Failure},
-    logging,
+    logging, render,
     secrets::secrets,
 };
 use std::{
@@ -14,7 +14,10 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-use trueup_core::{digest::Digest, id::Timestamp};
+use trueup_core::{
+    digest::Digest,
+    id::{RunId, Timestamp},
+};
 use trueup_engine::{
     blobs::Blobs,
     clock::Clock,
@@ -109,11 +112,21 @@ impl Project {
     }
 
     /// The failure of a run that could not be driven further here.
-    pub(crate) fn not_driven(&self, error: DriveError) -> Failure {
+    pub(crate) fn not_driven(&self, run: &RunId, error: DriveError) -> Failure {
+        let name = run.as_str();
+        let task = name.rsplit_once('.').map_or(name, |(task, _)| task);
         match error {
             DriveError::Desk(refused) => refused.into(),
             DriveError::Lost(Lost::Full(why)) => DeskError::Full(why).into(),
             DriveError::Machine(error) => self.unusable(error),
+            DriveError::TaskChanged(differences) => {
+                let what = format!(
+                    "the task file was changed in what {run} rests on; undo that, or begin anew:{}",
+                    render::differences(&differences)
+                );
+                Failure::new(Exit::Conflict, what).next(format!("trueup run {task} --anew"))
+            }
+            DriveError::Unkept(_) => Failure::new(Exit::NotVerified, error.to_string()),
             DriveError::Lost(_) | DriveError::Replay(_) | DriveError::Illegal(_) => Failure::unexpected(error),
         }
     }
@@ -130,6 +143,7 @@ impl Project {
                 }
                 Failure::new(Exit::Usage, flaw.to_string())
             }
+            MachineError::Incomplete | MachineError::OtherRules => Failure::new(Exit::Conflict, error.to_string()),
             MachineError::File(error) => error.into(),
         }
     }

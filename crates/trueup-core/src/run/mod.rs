@@ -6,6 +6,7 @@
 
 mod on_answer;
 mod on_challenged;
+mod on_change;
 mod on_checked;
 mod on_delivery;
 mod on_pause;
@@ -46,6 +47,8 @@ pub struct Run {
     spend: Spend,
     /// What it may cost, where a person changed that since it was opened.
     budget_set: Option<Budget>,
+    /// How often a person changed its task file since.
+    task_changes: u32,
     /// What the checks saw on the base.
     base: Vec<Evidence>,
     /// The tree the last turn left.
@@ -201,6 +204,7 @@ impl Run {
             position,
             spend: Spend::default(),
             budget_set: None,
+            task_changes: 0,
             base: Vec::new(),
             tree: opening.base.tree.clone(),
             checked: None,
@@ -264,6 +268,8 @@ impl Run {
             Event::Due(event) => self.on_due(event),
             Event::BudgetSet(event) => self.on_budget_set(event),
             Event::Answered(event) => self.on_answered(event),
+            Event::OpeningCompleted(event) => self.on_opening_completed(event),
+            Event::TaskChanged(event) => self.on_task_changed(event),
         };
         match fits {
             Some(()) => {
@@ -277,7 +283,7 @@ impl Run {
         }
     }
 
-    /// What the run was opened with.
+    /// What the run was opened with, and what was taken in since.
     pub const fn opening(&self) -> &Opening {
         &self.opening
     }
@@ -330,6 +336,11 @@ impl Run {
     /// What it may cost, as a person said last.
     pub fn budget(&self) -> &Budget {
         self.budget_set.as_ref().unwrap_or(&self.opening.task.budget)
+    }
+
+    /// How often a person changed its task file since it was opened.
+    pub const fn task_changes(&self) -> u32 {
+        self.task_changes
     }
 
     /// Every turn that ended, in short.

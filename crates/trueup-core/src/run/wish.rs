@@ -4,7 +4,7 @@ use super::{Run, Work, parts::Conversation};
 use crate::{
     criterion::{Criterion, Sight},
     effect::{Challenge, Commit, Effect, Listed, Publish, Turn, Verify, Wish},
-    event::{Meter, Opening},
+    event::Opening,
     evidence::Isolation,
     gate::{self, Refusal, Standing},
     ground::Caches,
@@ -20,28 +20,7 @@ use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 /// What is wrong with a task before anything is executed.
 pub(super) fn refusals(opening: &Opening) -> Vec<Refusal> {
     let mut refusals = gate::lint(&opening.task);
-    let budget = &opening.task.budget;
-    let (tokens, money) = (budget.tokens.is_some(), budget.millicents.is_some());
-    let unkept = match opening.agent.meter {
-        Meter::Reports => None,
-        Meter::Tokens => money.then_some((
-            "what money it costs, so a limit in money",
-            "`tokens`, `turns` or `time`",
-        )),
-        Meter::Silent => {
-            (tokens || money).then_some(("what it costs, so a limit in tokens or money", "`turns` or `time`"))
-        }
-    };
-    if let Some((untold, instead)) = unkept {
-        refusals.push(Refusal {
-            line: 1,
-            about: "budget".into(),
-            why: format!(
-                "the agent `{}` does not say {untold} could not be kept; use {instead}",
-                opening.agent.name
-            ),
-        });
-    }
+    refusals.extend(opening.agent.unkept(&opening.task.budget));
     refusals
 }
 

@@ -4,6 +4,7 @@
 //! after each of them.
 
 mod agents;
+mod changes;
 #[path = "../facts/mod.rs"]
 mod facts;
 mod first;

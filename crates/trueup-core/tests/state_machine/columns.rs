@@ -3,8 +3,8 @@
 use crate::{
     asked::{answered, challenged, flaky, objected},
     facts::{
-        RED, all, checked, committed, due, interrupted, moment, more_budget, no_space, publish_refused, published,
-        resumed, space_freed, troubled, turn_ended, unusable,
+        RED, all, checked, committed, due, interrupted, moment, more_budget, no_space, opening_completed,
+        publish_refused, published, resumed, space_freed, task_changed, troubled, turn_ended, unusable,
     },
     situations::{blocked, known, limited, signed_out, warm},
 };
@@ -138,6 +138,18 @@ pub(crate) fn others() -> Vec<Column> {
         ("space_freed", Box::new(|_| space_freed())),
         ("due", Box::new(|_| moment())),
         ("budget_set(9 turns)", Box::new(|_| more_budget())),
+        ("opening_completed", Box::new(|_| opening_completed())),
+        (
+            "task_changed(text)",
+            Box::new(|run| {
+                let mut event = task_changed("Do it well.", 3);
+                if let Event::TaskChanged(event) = &mut event {
+                    event.budget = *run.budget();
+                }
+                event
+            }),
+        ),
+        ("task_changed(9 turns)", Box::new(|_| task_changed("Do it.", 9))),
     ]
 }
 

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use trueup_core::{
     budget::Limit,
     event::{Event, Stop},
-    run::{Outcome, Position, Reason, Run, Work},
+    id::EffectId,
+    run::{Outcome, Position, Reason, Run, Step, Work},
 };
 
 const INTRODUCTION: &str = "\
@@ -82,7 +83,21 @@ pub(crate) fn name(position: &Position) -> String {
 /// Where an event leads from a situation; nothing where it is refused.
 pub(crate) fn leads(situation: &Situation, event: &Event, apply: Apply) -> Option<String> {
     let mut run = situation.run.clone();
-    apply(&mut run, event).then(|| name(run.position()))
+    let fits = apply(&mut run, event);
+    let stays = run.position() == situation.run.position() && wanted(&run) == wanted(&situation.run);
+    match (fits, stays) {
+        (false, _) => None,
+        (true, true) => Some("stays there".into()),
+        (true, false) => Some(name(run.position())),
+    }
+}
+
+/// The name of the effect that a run wants, if it wants one.
+fn wanted(run: &Run) -> Option<EffectId> {
+    match run.next() {
+        Step::Do(effect) => Some(effect.id),
+        Step::Await(_) | Step::Done(_) => None,
+    }
 }
 
 /// The facts that fit, under where they lead.

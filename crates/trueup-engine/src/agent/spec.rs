@@ -2,7 +2,9 @@
 
 use crate::sandbox::Setup;
 use std::{collections::BTreeMap, env, path::PathBuf};
-use trueup_core::{criterion::Network, event::Meter, turn::Permission};
+use trueup_core::{criterion::Network, turn::Permission};
+
+pub use trueup_core::settings::AgentKind;
 
 /// One agent, as it was configured.
 #[derive(Clone, Debug)]
@@ -25,18 +27,6 @@ pub struct AgentSpec {
     pub write: Vec<PathBuf>,
     /// Whether it may reach the network.
     pub network: Network,
-}
-
-/// How an agent is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AgentKind {
-    /// Any executable: a prompt in, text out.
-    Command,
-    /// Claude Code.
-    ClaudeCode,
-    /// Codex.
-    Codex,
 }
 
 impl AgentSpec {
@@ -79,33 +69,4 @@ pub fn find_program(wall: &Setup, word: &str) -> PathBuf {
     folders
         .find_map(|folder| Some(folder.join(word)).filter(|path| path.is_file()))
         .unwrap_or_else(|| PathBuf::from(word))
-}
-
-impl AgentKind {
-    /// Whether such an agent says what it costs.
-    pub const fn meter(self) -> Meter {
-        match self {
-            Self::Command => Meter::Silent,
-            Self::ClaudeCode => Meter::Reports,
-            Self::Codex => Meter::Tokens,
-        }
-    }
-
-    /// The word for it in configuration files.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Command => "command",
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// What is called where nobody says otherwise.
-    pub const fn program(self) -> Option<&'static str> {
-        match self {
-            Self::Command => None,
-            Self::ClaudeCode => Some("claude"),
-            Self::Codex => Some("codex"),
-        }
-    }
 }

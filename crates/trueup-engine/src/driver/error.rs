@@ -4,7 +4,11 @@ use crate::{
     durable::{DeskError, Lost},
     machine::MachineError,
 };
-use trueup_core::run::{IllegalEvent, ReplayError};
+use trueup_core::{
+    gate::Refusal,
+    run::{IllegalEvent, ReplayError},
+    task_change::Difference,
+};
 
 /// Why a run could not be driven further here.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +25,12 @@ pub enum DriveError {
     /// A new event does not fit these rules.
     #[error(transparent)]
     Illegal(#[from] IllegalEvent),
+    /// The task file was changed in what the run rests on.
+    #[error("the task file was changed in what the run rests on")]
+    TaskChanged(Vec<Difference>),
+    /// The task file sets a limit that could not be kept.
+    #[error("the task file sets a limit that could not be kept: {}", .0.why)]
+    Unkept(Refusal),
     /// This machine cannot drive it.
     #[error(transparent)]
     Machine(#[from] MachineError),

@@ -6,6 +6,7 @@ mod error;
 mod find;
 mod resume;
 mod stopping;
+mod taking_up;
 mod waiting;
 mod watcher;
 
@@ -23,6 +24,7 @@ use crate::{
     world::Live,
 };
 use std::sync::Arc;
+use taking_up::TakenUp;
 use trueup_core::{
     event::{Event, Stop},
     id::RunId,
@@ -72,12 +74,22 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
             events,
         } = claimed;
         let mut state = Run::replay(&events)?;
-        if let Some(signal) = resume.signal(&state, self.machine.clock.now()) {
-            self.post(&mut waiting, &signal, (run, &**watcher)).await?;
-        }
         let _heartbeat = self.stopping.follow(self.desk, &lease);
         self.machine.make_space_to_begin();
         watcher.begins(&state);
+        let mut taken_up = TakenUp {
+            run: &mut state,
+            journal: &mut journal,
+            waiting: &mut waiting,
+            watcher: &**watcher,
+        };
+        if let Some(task) = &resume.task {
+            taken_up.take_in(self, task).await?;
+        }
+        taken_up.complete(self).await?;
+        if let Some(signal) = resume.signal(&state, self.machine.clock.now()) {
+            self.post(&mut waiting, &signal, (run, &**watcher)).await?;
+        }
         let live = Arc::clone(watcher);
         let world = self.machine.world(
             state.opening().clone(),

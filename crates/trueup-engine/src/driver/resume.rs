@@ -1,10 +1,10 @@
 //! What a person says by going on with a run.
 
 use trueup_core::{
-    budget::Budget,
-    event::{Answered, BudgetSet, Event, PersonAnswer, Resumed, Signal},
+    event::{Answered, Event, PersonAnswer, Resumed, Signal},
     id::Timestamp,
     run::{Position, Reason, Run, Step},
+    task::Task,
 };
 
 /// How a person has a run go on.
@@ -12,8 +12,8 @@ use trueup_core::{
 pub struct Resume {
     /// What they decided.
     pub decision: Decision,
-    /// What the run may cost by its task file, as far as that can be read now.
-    pub budget: Option<Budget>,
+    /// The task as its file tells it now, where there is one to look at.
+    pub task: Option<Box<Task>>,
 }
 
 /// What a person decides by going on with a run.
@@ -30,21 +30,17 @@ pub enum Decision {
 }
 
 impl Resume {
-    /// The signal that this is to a run, if it waits for one: go on, an answer,
-    /// or what it may cost now, where the task file says something else than before.
+    /// The signal that this is to a run, if it waits for one: go on, or an
+    /// answer. More budget comes by the task file, and is taken in before.
     pub(super) fn signal(&self, run: &Run, at: Timestamp) -> Option<Event> {
         match run.next() {
             Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
-            Step::Await(Signal::Budget) => {
-                let budget = self.budget.filter(|budget| budget != run.budget())?;
-                Some(Event::BudgetSet(BudgetSet { budget, at }))
-            }
             Step::Await(Signal::Answer) => {
                 let answer = self.decision.answer(run)?;
                 Some(Event::Answered(Answered { answer, at }))
             }
             Step::Await(Signal::Time(_)) if self.decision == Decision::Now => Some(Event::Resumed(Resumed { at })),
-            Step::Await(Signal::Space | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
+            Step::Await(Signal::Space | Signal::Budget | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
         }
     }
 }

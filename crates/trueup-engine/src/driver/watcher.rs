@@ -4,12 +4,15 @@ use crate::world::Live;
 use trueup_core::{
     event::{Event, Shortage},
     run::Run,
+    task_change::Difference,
 };
 
 /// Is told what happens to a run, and decides nothing.
 pub trait Watcher: Send + Sync {
     /// A run is taken up from here.
     fn begins(&self, run: &Run);
+    /// A person changed the task file, and the run takes that in.
+    fn task_changed(&self, differences: &[Difference]);
     /// An event was kept.
     fn event(&self, run: &Run, event: &Event);
     /// Something happens; it is no fact before it is kept.

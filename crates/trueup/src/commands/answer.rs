@@ -1,6 +1,9 @@
 //! `trueup approve` and `trueup reject`: answer what a run asks, and go on.
 
-use super::{resume::told, show::named};
+use super::{
+    resume::{task_now, told},
+    show::named,
+};
 use crate::{
     args::Global,
     exit::{Exit, Failure},
@@ -24,7 +27,8 @@ pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: 
         let what = format!("{run} asks nothing, so there is nothing to answer");
         return Err(Failure::new(Exit::NothingToDo, what).next(format!("trueup show {task}")));
     }
-    let resume = Resume { decision, budget: None };
+    let task = task_now(project, &state)?;
+    let resume = Resume { decision, task };
     let rested = foreground.drive(project, &run, &resume, global)?;
     told(project, &rested, global)
 }

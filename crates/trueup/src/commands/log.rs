@@ -186,7 +186,9 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
             | Event::SpaceFreed(_)
             | Event::Due(_)
             | Event::BudgetSet(_)
-            | Event::Answered(_) => {}
+            | Event::Answered(_)
+            | Event::OpeningCompleted(_)
+            | Event::TaskChanged(_) => {}
         }
     }
     digests.sort();

@@ -10,7 +10,7 @@ use crate::{
     runs::{find_run, is_unfinished, never_run, replay},
     task::TaskFile,
 };
-use trueup_core::{budget::Budget, id::RunId};
+use trueup_core::{id::RunId, run::Run, task::Task};
 use trueup_engine::{
     driver::{Decision, Rested, Resume},
     durable::{Desk, Filter, Query},
@@ -34,8 +34,8 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
             true => Decision::Now,
             false => Decision::Continue,
         };
-        let budget = budget_now(project, state.opening().task.id.as_str());
-        foreground.drive(project, &run, &Resume { decision, budget }, global)?
+        let task = task_now(project, &state)?;
+        foreground.drive(project, &run, &Resume { decision, task }, global)?
     } else {
         project.machine()?.tidy_up(&state);
         Rested {
@@ -54,10 +54,19 @@ pub(super) fn told(project: &Project, rested: &Rested, global: &Global) -> Resul
     Ok(Exit::of_rest(rested))
 }
 
-/// What a task may cost by its file, as far as that can be read.
-fn budget_now(project: &Project, task: &str) -> Option<Budget> {
-    let file = TaskFile::find(project, task).ok()?;
-    Some(file.read(project).ok()?.ok()?.budget)
+/// The task as its file tells it now. One that is gone says nothing, and the
+/// run has all it needs; one that cannot be read says something else than before.
+pub(super) fn task_now(project: &Project, run: &Run) -> Result<Option<Box<Task>>, Failure> {
+    let task = &run.opening().task.id;
+    let Ok(file) = TaskFile::find(project, task.as_str()) else {
+        let what = format!("{task} has no task file any more; the run goes on with what it was opened with");
+        render::note(&what);
+        return Ok(None);
+    };
+    match file.read(project)? {
+        Ok(read) => Ok(Some(Box::new(read))),
+        Err(unreadable) => Err(unreadable.failure().next(format!("trueup check {task}"))),
+    }
 }
 
 fn last_unfinished(project: &Project) -> Result<Option<RunId>, Failure> {

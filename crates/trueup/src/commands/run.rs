@@ -51,7 +51,7 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     foreground.open(project, &run, &Event::Opened(Box::new(opening)), global)?;
     let resume = Resume {
         decision: Decision::Continue,
-        budget: None,
+        task: None,
     };
     let rested = foreground.drive(project, &run, &resume, global)?;
     render::rest(&rested, &file.name, global)?;
@@ -102,14 +102,18 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
     }
     // A wall that cannot stand is found before there is a run to leave unfinished.
     project.sandbox()?;
+    let task = on_base(project, (*task).clone(), &base.tree)?;
+    let settings = project.machine()?.settings(&agent.name, &task);
+    let settings = settings.map_err(|error| project.unusable(error))?;
     Ok(Opening {
         run,
         branch_was: workspaces.branch(&branch)?.map(|(commit, _)| commit),
         branch,
-        task: on_base(project, (*task).clone(), &base.tree)?,
+        task,
         base,
         agent,
         patience: project.config.patience,
+        settings: Some(Box::new(settings)),
         author,
         at: project.clock.now(),
     })

@@ -4,6 +4,7 @@
 mod activity;
 mod agents;
 mod cost;
+mod difference;
 mod document;
 mod house;
 mod lines;
@@ -14,6 +15,7 @@ mod setup;
 mod words;
 
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
+pub(crate) use difference::differences;
 pub(crate) use document::{check_json, doctor_json, show_json, status_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
 pub(crate) use lines::{

@@ -97,6 +97,8 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
             PersonAnswer::Approved(names) => (yes(), "approved".into(), count(names.len(), "objection")),
             PersonAnswer::Rejected(why) => (no(), "rejected".into(), harmless(why)),
         },
+        Event::OpeningCompleted(_) => (dot(), "going on".into(), "with the configuration of today".into()),
+        Event::TaskChanged(_) => (dot(), "going on".into(), "with the task file of today".into()),
     };
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
 }

@@ -156,6 +156,25 @@ impl Prompts {
         Ok(prompts)
     }
 
+    /// The templates that a run was opened with; what it knows nothing of is
+    /// built in. Each is tried, so that none can fail once an agent is under way.
+    pub fn kept(texts: BTreeMap<String, String>) -> Result<Self, Flaw> {
+        let mut prompts = Self::embedded();
+        for (name, template) in &mut prompts.templates {
+            if let Some(text) = texts.get(*name) {
+                template.text = Cow::Owned(text.clone());
+            }
+        }
+        prompts.examine()?;
+        Ok(prompts)
+    }
+
+    /// Every text by the name of its template.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let templates = self.templates.iter();
+        templates.map(|(name, template)| (*name, template.text.as_ref()))
+    }
+
     /// The texts that a person wrote, by the names of their templates: what a
     /// person trusts when they trust the configuration.
     pub fn overrides(&self) -> impl Iterator<Item = (&str, &str)> {

@@ -1,0 +1,161 @@
+//! What became of a task file while its run was under way, and what an older
+//! opening lacked.
+
+use crate::{
+    facts::{opening, opening_completed, settings, task, task_changed},
+    plays, plays_events, wants,
+};
+use trueup_core::{
+    event::Event,
+    id::{TaskId, Timestamp},
+    run::Run,
+    task::{Priority, Size, Task},
+    task_change::{TaskFileState, compare},
+};
+
+const AT: Timestamp = Timestamp(6);
+
+fn run() -> Run {
+    Run::open(opening(task()))
+}
+
+/// What is said of a file that was changed so: its fields, or why not.
+fn said(change: impl FnOnce(&mut Task)) -> String {
+    let mut now = task();
+    change(&mut now);
+    let fields = |differences: Vec<trueup_core::task_change::Difference>| {
+        let lines = differences
+            .into_iter()
+            .map(|one| format!("{}: {} -> {}", one.field, one.was, one.now));
+        lines.collect::<Vec<_>>().join("; ")
+    };
+    match compare(&run(), &now, AT) {
+        TaskFileState::Same => "same".into(),
+        TaskFileState::Changed { differences, .. } => format!("taken: {}", fields(differences)),
+        TaskFileState::Refused(differences) => format!("refused: {}", fields(differences)),
+        TaskFileState::Unkept(refusal) => format!("unkept: {}", refusal.about),
+    }
+}
+
+#[test]
+fn what_a_person_may_change_under_way_is_taken_in() {
+    assert_eq!(said(|_| {}), "same");
+    assert_eq!(
+        said(|task| task.text = "Do it well.".into()),
+        "taken: text: Do it. -> Do it well."
+    );
+    assert_eq!(
+        said(|task| task.title = "Another".into()),
+        "taken: title: A small task -> Another"
+    );
+    assert_eq!(said(|task| task.budget.turns = Some(9)), "taken: budget.turns: 3 -> 9");
+    assert_eq!(said(|task| task.budget.time_ms = None), "taken: budget.time: 600 s -> ");
+    assert_eq!(
+        said(|task| task.allow.change.push("conftest.py".into())),
+        "taken: allow.change:  -> conftest.py"
+    );
+    assert_eq!(
+        said(|task| task.priority = Some(Priority::P1)),
+        "taken: priority:  -> P1"
+    );
+    assert_eq!(
+        said(|task| task.needs.push(TaskId::new("T-0"))),
+        "taken: needs:  -> T-0"
+    );
+}
+
+#[test]
+fn what_evidence_and_plan_rest_on_is_refused_whatever_else_changed() {
+    assert_eq!(said(|task| task.size = Size::Large), "refused: size: Small -> Large");
+    assert_eq!(said(|task| task.base = Some("dev".into())), "refused: base:  -> dev");
+    assert_eq!(
+        said(|task| task.agent = Some("other".into())),
+        "refused: agent:  -> other"
+    );
+    assert_eq!(
+        said(|task| task.scope.touch.push("src/**".into())),
+        "refused: scope.touch:  -> src/**"
+    );
+    assert_eq!(
+        said(|task| task.criteria[0].text = "A differs".into()),
+        "refused: A: A holds -> A differs"
+    );
+    assert_eq!(
+        said(|task| task.criteria[0].checks[0].source = "`true`".into()),
+        "refused: A.1: `check A.1` -> `true`"
+    );
+    assert_eq!(said(|task| drop(task.criteria.pop())), "refused: B: B holds -> ");
+    let both = |task: &mut Task| {
+        task.text = "Less.".into();
+        task.criteria[1].checks.clear();
+    };
+    assert_eq!(said(both), "refused: B.1: `check B.1` -> ");
+}
+
+#[test]
+fn a_limit_that_the_agent_could_not_keep_is_not_taken_in() {
+    assert_eq!(said(|task| task.budget.tokens = Some(1)), "unkept: budget");
+}
+
+#[test]
+fn only_the_lines_that_differ_are_shown_of_a_text() {
+    let mut opening = opening(task());
+    opening.task.text = "one\ntwo\nthree\nfour".into();
+    let mut now = opening.task.clone();
+    now.text = "one\n2\n2b\nfour".into();
+    let TaskFileState::Changed { differences, .. } = compare(&Run::open(opening), &now, AT) else {
+        unreachable!("a text may change");
+    };
+    assert_eq!(
+        (differences[0].was.as_str(), differences[0].now.as_str()),
+        ("two\nthree", "2\n2b")
+    );
+}
+
+#[test]
+fn a_changed_text_is_told_to_the_next_turn_and_evidence_stays_bound() {
+    let mut run = plays(&[("open", "baseline on base"), ("base", "turn-001 from base")]);
+    let before = run.opening().task.rules();
+    run.apply(&task_changed("Do it well.", 3)).unwrap();
+    assert_eq!(run.opening().task.text, "Do it well.");
+    assert_eq!(run.opening().task.rules(), before);
+    assert_eq!(run.task_changes(), 1);
+    assert_eq!(wants(&run), "turn-001 from base");
+}
+
+#[test]
+fn an_opening_is_completed_once() {
+    let mut run = run();
+    assert_eq!(run.opening().settings, None);
+    run.apply(&opening_completed()).unwrap();
+    assert_eq!(run.opening().settings.as_deref(), Some(&settings()));
+    assert!(run.apply(&opening_completed()).is_err());
+}
+
+#[test]
+fn an_opening_of_today_lacks_nothing() {
+    let mut complete = opening(task());
+    complete.settings = Some(Box::new(settings()));
+    let text = serde_json::to_string(&Event::Opened(Box::new(complete.clone()))).unwrap();
+    let read: Event = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, Event::Opened(Box::new(complete.clone())));
+    assert!(Run::open(complete).apply(&opening_completed()).is_err());
+}
+
+#[test]
+fn a_raised_budget_wakes_a_run_that_waits_for_it() {
+    let mut one = task();
+    one.budget.turns = Some(1);
+    let base = crate::checked("base", crate::all(&one, "base", crate::due));
+    let red = crate::checked("t1", crate::all(&one, "t1", crate::due));
+    plays_events(
+        &one,
+        &[
+            (base, "turn-001 from base"),
+            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (red, "Turns spent"),
+            (task_changed("Do it well.", 1), "Turns spent"),
+            (task_changed("Do it well.", 9), "turn-002-again-1 from t1"),
+        ],
+    );
+}

@@ -1,0 +1,68 @@
+//! What whoever takes a run up keeps before it goes on: what an older opening
+//! lacks, and what a person changed in the task file.
+
+use super::{DriveError, Driver, Watcher, waiting::Waiting};
+use crate::durable::{Desk, Durable};
+use trueup_core::{
+    event::{Event, OpeningCompleted},
+    id::EffectId,
+    run::{Position, Run},
+    task::Task,
+    task_change::{TaskFileState, compare},
+};
+
+/// The name under which an older opening is completed; once for every run.
+const COMPLETED: &str = "opening-completed";
+
+/// A run that is being taken up, and who watches.
+pub(super) struct TakenUp<'a, J> {
+    pub(super) run: &'a mut Run,
+    pub(super) journal: &'a mut J,
+    pub(super) waiting: &'a mut Waiting,
+    pub(super) watcher: &'a dyn Watcher,
+}
+
+impl<J: Durable> TakenUp<'_, J> {
+    /// What an older opening lacks is resolved from the configuration in force
+    /// now, and holds from then on.
+    pub(super) async fn complete<D: Desk>(&mut self, driver: &Driver<'_, D>) -> Result<(), DriveError> {
+        if self.run.opening().settings.is_some() || matches!(self.run.position(), Position::Done(_)) {
+            return Ok(());
+        }
+        let opening = self.run.opening();
+        let settings = driver.machine.settings(&opening.agent.name, &opening.task)?;
+        let at = driver.machine.clock.now();
+        let event = Event::OpeningCompleted(Box::new(OpeningCompleted { settings, at }));
+        self.keep(&EffectId::new(COMPLETED), &event).await
+    }
+
+    /// What the task file says now is taken in, or the run does not go on.
+    pub(super) async fn take_in<D: Desk>(&mut self, driver: &Driver<'_, D>, task: &Task) -> Result<(), DriveError> {
+        if matches!(self.run.position(), Position::Done(_)) {
+            return Ok(());
+        }
+        match compare(self.run, task, driver.machine.clock.now()) {
+            TaskFileState::Same => Ok(()),
+            TaskFileState::Changed { differences, event } => {
+                self.watcher.task_changed(&differences);
+                let name = format!("task-changed-{}", self.run.task_changes() + 1);
+                self.keep(&EffectId::new(name), &Event::TaskChanged(Box::new(event)))
+                    .await
+            }
+            TaskFileState::Refused(differences) => Err(DriveError::TaskChanged(differences)),
+            TaskFileState::Unkept(refusal) => Err(DriveError::Unkept(refusal)),
+        }
+    }
+
+    async fn keep(&mut self, id: &EffectId, event: &Event) -> Result<(), DriveError> {
+        let kept = loop {
+            match self.journal.keep(id, event).await {
+                Ok(kept) => break kept,
+                Err(lost) => self.waiting.out_loss(lost, self.watcher).await?,
+            }
+        };
+        self.run.apply(&kept)?;
+        self.watcher.event(self.run, &kept);
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! What an opening keeps of the configuration, and how a machine makes it its
+//! own again. Driving rests on what was kept, and on nothing configured since.
+
+use crate::{
+    agent::{prompt::Prompts, spec::AgentSpec},
+    machine::{Machine, MachineError},
+    sandbox::Setup,
+};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+use trueup_core::{
+    event::Opening,
+    settings::{AgentSettings, Folder, Settings, is_public, looks_secret},
+    task::Task,
+};
+
+impl Machine {
+    /// What a run of this task by this agent keeps of the configuration in
+    /// force now. The texts of its templates are in the blobs when this returns.
+    pub fn settings(&self, agent: &str, task: &Task) -> Result<Settings, MachineError> {
+        let spec = self.agents.get(agent);
+        let spec = spec.ok_or_else(|| MachineError::NoAgent(agent.to_owned()))?;
+        let blobs = self.blobs();
+        let mut prompts = BTreeMap::new();
+        for (name, text) in self.prompts()?.texts() {
+            prompts.insert(name.to_owned(), blobs.put(text.as_bytes())?);
+        }
+        Ok(Settings {
+            agent: kept_agent(spec, &self.wall),
+            prompts,
+            tasks: self.tasks.clone(),
+            read: folders(&self.wall.read, &self.wall),
+            sockets: self
+                .wall
+                .sockets
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect(),
+            rules: task.rules(),
+        })
+    }
+
+    /// This machine as a run was opened on it, and the templates it was opened
+    /// with. Programs, secrets and the wall itself stay this machine's.
+    pub(crate) fn as_opened(&self, opening: &Opening) -> Result<(Self, Prompts), MachineError> {
+        let Some(settings) = opening.settings.as_deref() else {
+            return Err(MachineError::Incomplete);
+        };
+        if settings.rules != opening.task.rules() {
+            return Err(MachineError::OtherRules);
+        }
+        let mut machine = self.clone();
+        let configured = self.agents.get(&opening.agent.name);
+        let (spec, secrets) = self.spec(opening, &settings.agent, configured);
+        machine.agents = BTreeMap::from([(opening.agent.name.clone(), spec)]);
+        machine.tasks.clone_from(&settings.tasks);
+        machine.wall.read = paths(&settings.read, &self.wall);
+        machine.wall.sockets = settings.sockets.iter().map(PathBuf::from).collect();
+        machine.wall.secrets = self.wall.secrets.and(secrets);
+        Ok((machine, self.kept_prompts(settings)?))
+    }
+
+    /// The agent as it was opened with, and the secrets it is given here. A
+    /// secret is taken from this machine's configuration, else its environment.
+    fn spec(
+        &self,
+        opening: &Opening,
+        kept: &AgentSettings,
+        configured: Option<&AgentSpec>,
+    ) -> (AgentSpec, BTreeMap<String, String>) {
+        let environment = &self.wall.environment;
+        let own = |name: &String| {
+            configured
+                .and_then(|spec| spec.env.get(name))
+                .or_else(|| environment.get(name))
+        };
+        let mut env = kept.env.clone();
+        let mut secrets = BTreeMap::new();
+        for name in &kept.secret_env {
+            if let Some(value) = own(name) {
+                env.insert(name.clone(), value.clone());
+                secrets.insert(name.clone(), value.clone());
+            }
+        }
+        for name in kept.pass_env.iter().filter(|name| !is_public(name)) {
+            if let Some(value) = environment.get(name) {
+                secrets.insert(name.clone(), value.clone());
+            }
+        }
+        let spec = AgentSpec {
+            kind: kept.kind,
+            command: kept.command.clone(),
+            model: kept.model.clone(),
+            permission: opening.agent.permission,
+            env,
+            pass_env: kept.pass_env.clone(),
+            read: paths(&kept.read, &self.wall),
+            write: paths(&kept.write, &self.wall),
+            network: opening.agent.network,
+        };
+        (spec, secrets)
+    }
+
+    fn kept_prompts(&self, settings: &Settings) -> Result<Prompts, MachineError> {
+        let blobs = self.blobs();
+        let mut texts = BTreeMap::new();
+        for (name, digest) in &settings.prompts {
+            let gone = |why: String| {
+                let what = format!("the template {name} that this run was opened with cannot be read: {why}");
+                MachineError::File(io::Error::other(what))
+            };
+            let bytes = blobs.get(digest).map_err(|error| gone(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|error| gone(error.to_string()))?;
+            texts.insert(name.clone(), text);
+        }
+        Ok(Prompts::kept(texts)?)
+    }
+}
+
+/// An agent without its secrets.
+fn kept_agent(spec: &AgentSpec, wall: &Setup) -> AgentSettings {
+    let (secret, plain): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        spec.env.clone().into_iter().partition(|(name, _)| looks_secret(name));
+    AgentSettings {
+        kind: spec.kind,
+        command: spec.command.clone(),
+        model: spec.model.clone(),
+        env: plain,
+        pass_env: spec.pass_env.clone(),
+        secret_env: secret.into_keys().collect(),
+        read: folders(&spec.read, wall),
+        write: folders(&spec.write, wall),
+    }
+}
+
+/// Folders, named so that they are found on another machine as well. What is
+/// no text cannot be named there, and is left where it is.
+fn folders(paths: &[PathBuf], wall: &Setup) -> Vec<Folder> {
+    let text = |path: &Path| path.display().to_string();
+    let named = |path: &PathBuf| match (path.strip_prefix(&wall.repository), path.strip_prefix(&wall.home)) {
+        (Ok(below), _) => Folder::Checkout(text(below)),
+        (Err(_), Ok(below)) => Folder::Home(text(below)),
+        (Err(_), Err(_)) => Folder::At(text(path)),
+    };
+    paths.iter().map(named).collect()
+}
+
+fn paths(folders: &[Folder], wall: &Setup) -> Vec<PathBuf> {
+    let found = |folder: &Folder| match folder {
+        Folder::Checkout(below) => wall.repository.join(below),
+        Folder::Home(below) => wall.home.join(below),
+        Folder::At(path) => PathBuf::from(path),
+    };
+    folders.iter().map(found).collect()
+}

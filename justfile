@@ -61,3 +61,7 @@ install:
 # Build the book into target/book.
 docs:
     mdbook build docs
+
+# Makes the state root of an older build anew, with which upgrades are tried; BINARY is that build.
+upgrade-fixture BINARY:
+    TRUEUP_OLD_BINARY={{BINARY}} cargo test -p trueup --test upgrade -- --ignored --nocapture

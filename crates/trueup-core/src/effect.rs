@@ -9,6 +9,7 @@ use crate::{
     id::{CheckId, CommitId, EffectId, Timestamp, TreeId},
     memory::Memory,
     phase::Rights,
+    repeat::RepeatPolicy,
     task::{Allow, Task},
     turn::{Brief, Policy},
 };
@@ -71,10 +72,8 @@ pub struct Verify {
     /// What a person allowed in advance. A file a preparation rests on that
     /// differs from the base, and is no lock file named here, is not followed.
     pub allow: Allow,
-    /// How often in a row a check must pass that once gave two answers.
-    pub steady: u32,
-    /// How often a red check is asked again before it is believed.
-    pub doubt: u32,
+    /// How often an answer is repeated before it is believed.
+    pub repeat: RepeatPolicy,
     /// What the checks reported on the base, where this is another tree.
     pub before: Vec<Listed>,
 }
@@ -125,8 +124,7 @@ impl Verify {
             prepare: task.ground.prepare.clone(),
             caches,
             allow: task.allow.clone(),
-            steady: task.steady,
-            doubt: task.doubt,
+            repeat: RepeatPolicy::of(task),
             before: Vec::new(),
         }
     }

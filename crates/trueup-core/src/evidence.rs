@@ -230,6 +230,14 @@ impl Runs {
     pub const fn is_flaky(self) -> bool {
         self.green > 0 && self.red > 0
     }
+
+    /// These and others together.
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            green: self.green.saturating_add(other.green),
+            red: self.red.saturating_add(other.red),
+        }
+    }
 }
 
 /// What was seen. Only one of these is a pass.

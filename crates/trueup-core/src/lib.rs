@@ -26,6 +26,7 @@ pub mod objection;
 pub mod patience;
 pub mod phase;
 pub mod plan;
+pub mod repeat;
 pub mod report;
 pub mod repository;
 pub mod run;

@@ -1,17 +1,15 @@
 //! One check on one tree, from what is asked to what is known of it.
 
-use super::{
-    Asked, Sight,
-    answers::{Answers, Next, Trial},
-};
+use super::{Asked, Sight, answers::Answers};
 use crate::blobs::Blobs;
-use std::{io, time::Duration};
+use std::io;
 use trueup_core::{
     criterion::Check,
     digest::Digest,
     effect::Verify,
-    evidence::{Binding, Conditions, Evidence, Runs, Saw},
+    evidence::{Binding, Conditions, Evidence, Runs},
     id::CriterionId,
+    repeat::{Next, Repeat},
 };
 
 /// One check on one tree, executed until its answer can be believed.
@@ -22,14 +20,14 @@ pub(super) struct Case<'a> {
     binding: Binding,
     conditions: Conditions,
     /// Nothing where the engine reads the tree itself: that never differs.
-    trial: Option<Trial>,
+    repeat: Option<Repeat>,
     seen: Option<Seen>,
 }
 
 /// What the last execution showed, and what follows from it.
 struct Seen {
     sight: Sight,
-    took: Duration,
+    took_ms: u64,
     next: Next,
 }
 
@@ -42,12 +40,12 @@ impl<'a> Case<'a> {
     ) -> Self {
         let binding = Binding::of(&wish.tree, criterion, check, &wish.protected);
         let key = binding.key();
-        let trial = check.execution().map(|_| {
+        let repeat = check.execution().map(|_| {
             let on_base = match wish.tree == wish.base {
                 true => Runs::default(),
                 false => answers.of(&Binding::of(&wish.base, criterion, check, &wish.protected).key()),
             };
-            Trial::new((answers.of(&key), on_base), wish.steady, wish.doubt)
+            Repeat::new(wish.repeat, answers.of(&key), on_base)
         });
         Self {
             criterion: criterion.id.clone(),
@@ -55,7 +53,7 @@ impl<'a> Case<'a> {
             key,
             binding,
             conditions,
-            trial,
+            repeat,
             seen: None,
         }
     }
@@ -78,52 +76,43 @@ impl<'a> Case<'a> {
     }
 
     /// Takes what one execution showed.
-    pub(super) fn take(&mut self, sight: Sight, took: Duration) {
-        let next = match &mut self.trial {
-            Some(trial) => trial.take(&sight.saw, took),
+    pub(super) fn take(&mut self, sight: Sight, took_ms: u64) {
+        let next = match &mut self.repeat {
+            Some(repeat) => repeat.take(&sight.saw, took_ms),
             None => Next::Enough,
         };
-        self.seen = Some(Seen { sight, took, next });
+        self.seen = Some(Seen { sight, took_ms, next });
     }
 
     /// What it answered now, where it was executed.
     pub(super) fn answered(&self) -> Option<Runs> {
-        let now = self.trial.as_ref()?.now();
+        let now = self.repeat.as_ref()?.now();
         (!now.is_one()).then_some(now)
     }
 
     /// All that is known of it now, as evidence.
     pub(super) fn close(self, blobs: &Blobs) -> io::Result<Option<Evidence>> {
-        let Some(Seen { sight, took, next }) = self.seen else {
+        let Some(Seen { sight, took_ms, next }) = self.seen else {
             return Ok(None);
         };
-        let runs = self.trial.map_or_else(Runs::default, |trial| trial.told());
+        let (saw, runs) = match self.repeat {
+            Some(repeat) => (repeat.settled(sight.saw, next), repeat.told()),
+            None => (sight.saw, Runs::default()),
+        };
         Ok(Some(Evidence {
             criterion: self.criterion,
             check: self.check.id.clone(),
             key: self.key,
             binding: self.binding,
             conditions: self.conditions,
-            saw: match next {
-                Next::Flaky => flaky(&sight.saw, runs),
-                Next::Again | Next::Enough => sight.saw,
-            },
+            saw,
             stdout: blobs.put_body(&sight.stdout, sight.stdout_total)?,
             stderr: blobs.put_body(&sight.stderr, sight.stderr_total)?,
-            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            took_ms,
             tally: sight.tally,
             because: sight.because,
             runs,
             altered: Vec::new(),
         }))
     }
-}
-
-fn flaky(saw: &Saw, runs: Runs) -> Saw {
-    let exit = match saw {
-        Saw::Failed { exit, .. } => *exit,
-        Saw::Passed | Saw::TimedOut | Saw::CannotRun { .. } => None,
-    };
-    let why = format!("it is flaky: {} green, {} red on the same tree", runs.green, runs.red);
-    Saw::Failed { exit, why: Some(why) }
 }

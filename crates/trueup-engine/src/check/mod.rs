@@ -147,6 +147,11 @@ fn why_tests_failed(check: &Check, saw: &Saw, ran: &Ran) -> Option<Because> {
     because::because(report, name, [&ran.stdout.kept, &ran.stderr.kept])
 }
 
+/// How long something took so far.
+fn elapsed_ms(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Everything that is executed, in the order of the task: what one execution
 /// answers stands together. A person's part is not executed.
 fn batches(wish: &Verify) -> Vec<Vec<Asked<'_>>> {
@@ -242,7 +247,7 @@ impl Checks {
                     Err(()) => self.read_off(&wish.tree, case.check).await?,
                 };
                 self.refuse_without_space(&sight)?;
-                case.take(sight, started.elapsed());
+                case.take(sight, elapsed_ms(started));
             }
         }
         for case in cases {

@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use crate::{
     check::{
-        Checks, Halt,
+        Checks, Halt, elapsed_ms,
         files::{File, differing},
         ground::Ground,
         room::{Held, Lay, Ran},
@@ -127,7 +127,7 @@ impl Checks {
         }
         let both = [ran.stdout.kept.as_slice(), ran.stderr.kept.as_slice()].concat();
         let output = self.blobs.put_body(&both, ran.stdout.total + ran.stderr.total)?;
-        let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let took_ms = elapsed_ms(started);
         Ok(Seen { ran, output, took_ms })
     }
 

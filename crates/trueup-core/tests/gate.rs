@@ -398,7 +398,6 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
         assert_eq!(with(Some(base), Some(red()), Some(red())), "seen");
         assert_eq!(with(Some(base), Some(otherwise()), Some(otherwise())), "seen");
         assert_eq!(with(Some(base), Some(red()), Some(Turned::Green)), "unproven");
-        assert_eq!(with(Some(base), Some(Turned::Green), Some(red())), "unproven");
         assert_eq!(with(Some(base), None, Some(red())), "unproven");
     }
     for gone in [nothing(), not_laid()] {
@@ -417,6 +416,22 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
     // A goal that only measures coverage has no functions to miss.
     let coverage = check(Role::Goal, plain(Kind::Coverage(Runner::Pytest), None));
     assert_eq!(proof(&coverage, None, &[(Sabotage::Canary, red())]), "seen");
+}
+
+#[test]
+fn a_goal_that_is_green_where_functions_fail_must_be_red_where_they_give_a_default() {
+    let goal = check(Role::Goal, one_test());
+    let base = evidence(Saw::red(Some(1)), Named::default(), Runs::default());
+    let with = |defaulting: Option<Turned>| {
+        let mut turned = vec![(Sabotage::Canary, red()), (Sabotage::Failing, Turned::Green)];
+        turned.extend(defaulting.map(|turned| (Sabotage::Defaulting, turned)));
+        proof(&goal, Some(&base), &turned)
+    };
+    assert_eq!(with(Some(red())), "seen");
+    for other in [Turned::Green, otherwise(), nothing(), not_laid()] {
+        assert_eq!(with(Some(other.clone())), "unproven", "{other:?}");
+    }
+    assert_eq!(with(None), "unproven");
 }
 
 #[test]

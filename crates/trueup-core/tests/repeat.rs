@@ -35,26 +35,25 @@ fn follows_slowly((on_tree, on_base): (Runs, Runs), answers: &str, took_ms: u64)
 }
 
 /// How often red is asked for again where nothing else is ever answered.
-fn repeats(before: Runs, took_ms: u64) -> usize {
+fn repeats(before: Runs, took_ms: u64) -> Option<usize> {
     let follows = follows_slowly((before, NEVER), "rrrrrrrrrrrr", took_ms);
-    let last = follows.iter().position(|next| *next == Enough);
-    last.expect("red is believed in the end")
+    follows.iter().position(|next| *next == Enough)
 }
 
 #[test]
 fn green_is_believed_at_once_and_red_the_eighth_time() {
     assert_eq!(follows((NEVER, NEVER), "g"), [Enough]);
-    assert_eq!(repeats(NEVER, 0), 7);
+    assert_eq!(repeats(NEVER, 0), Some(7));
 }
 
 #[test]
 fn red_is_asked_for_once_more_always_and_oftener_only_while_that_is_cheap() {
     for most in [7, 5, 4, 2, 1] {
         let took = DOUBTED_FOR_MS / most;
-        assert_eq!(repeats(NEVER, took), most as usize, "each took {took} ms");
+        assert_eq!(repeats(NEVER, took), usize::try_from(most).ok(), "each took {took} ms");
     }
-    assert_eq!(repeats(NEVER, DOUBTED_FOR_MS + 1), 1);
-    assert_eq!(repeats(NEVER, u64::MAX), 1);
+    assert_eq!(repeats(NEVER, DOUBTED_FOR_MS + 1), Some(1));
+    assert_eq!(repeats(NEVER, u64::MAX), Some(1));
 }
 
 #[test]
@@ -69,7 +68,7 @@ fn the_time_of_the_first_answer_counts_only_as_a_forecast() {
 #[test]
 fn what_was_red_in_earlier_runs_is_asked_for_less_often_and_at_least_once() {
     for (red, wanted) in [(1, 6), (5, 2), (6, 1), (7, 1), (100, 1)] {
-        assert_eq!(repeats(Runs { green: 0, red }, 0), wanted, "{red}");
+        assert_eq!(repeats(Runs { green: 0, red }, 0), Some(wanted), "{red}");
     }
 }
 

@@ -107,7 +107,8 @@ fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -
 
 /// A goal of tests must miss what the run did as soon as it is taken away.
 fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
-    if let Some(control) = turned(Sabotage::Defaulting)
+    let defaulting = turned(Sabotage::Defaulting);
+    if let Some(control) = defaulting
         && control.turned == Turned::Green
     {
         return Proof::Unproven(format!(
@@ -125,6 +126,11 @@ fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) ->
     }
     match turned(Sabotage::Failing).map(|control| (&control.turned, &control.about)) {
         Some((Turned::Red { .. } | Turned::Otherwise { .. }, _)) => Proof::SeenToFail,
+        // A test that asks for a failure is content with any. It must then miss
+        // what is given back; one that is content with both looks at nothing.
+        Some((Turned::Green, _)) if matches!(defaulting.map(|it| &it.turned), Some(Turned::Red { .. })) => {
+            Proof::SeenToFail
+        }
         Some((Turned::Green, about)) => {
             Proof::Unproven(format!("it stays green when these functions fail at once: {about}"))
         }

@@ -49,3 +49,31 @@ fn a_comparison_that_says_yes_to_everything_does_not_hide_behind_its_own_stub() 
     demand(&rust(&task, &sum("self.0 <= *other || true")), "defaulting", "green");
     demand(&rust(&task, &sum("self.0 == *other")), "defaulting", "red");
 }
+
+/// A function that refuses to add nothing up, and a test of it.
+fn refusing(result: &str, body: &str, test: &str) -> String {
+    format!(
+        "cat >> src/lib.rs <<'END'\n\npub fn total(prices: &[u32]) -> {result} {{\n    \
+         assert!(!prices.is_empty(), \"nothing to add\");\n    {body}\n}}\nEND\n\
+         cat > tests/total.rs <<'END'\n{test}\nEND\n"
+    )
+}
+
+#[test]
+fn a_test_that_speaks_of_failures_and_looks_at_nothing_is_no_goal() {
+    let task = task("test adds in unit", "unit", 1, "");
+    // It is content with whatever happens. No default can be given of this type.
+    let test = "/// It rejects, throws and raises.\n#[test]\nfn adds() {\n    \
+                let _ = std::panic::catch_unwind(|| price::total(&[1, 2]).count());\n}";
+    let lax = refusing("impl Iterator<Item = u32> + '_", "prices.iter().copied()", test);
+    demand(&rust(&task, &lax), "failing", "green");
+}
+
+#[test]
+fn a_test_that_asks_for_a_failure_is_red_where_a_value_is_given_back() {
+    let task = task("test adds in unit", "unit", 1, "");
+    let test = "#[test]\n#[should_panic]\nfn adds() {\n    price::total(&[]);\n}";
+    let ended = rust(&task, &refusing("u32", "prices.iter().sum()", test));
+    assert_eq!(ended.turned("AC-1.1", "failing").as_deref(), Some("green"));
+    demand(&ended, "defaulting", "red");
+}

@@ -40,7 +40,7 @@ impl Checks {
                         Some(seen) => seen,
                         None => self.attempt(loss.scene, loss.subject, On::Tree, &lays).await?,
                     };
-                    let turned = match self.missed(loss, Sabotage::AsBefore, check, &seen).await? {
+                    let turned = match self.missed(loss, check, &seen).await? {
                         Turned::Red { .. } if loss.subject.now.is_some() && seen.tests().is_none() => {
                             let why = "with what was there before, nothing runs".to_owned();
                             Turned::Nothing { why }

@@ -83,7 +83,7 @@ impl Checks {
         let seen = self.attempt(loss.scene, loss.subject, On::Tree, &lays).await?;
         let mut controls = Vec::new();
         for check in &loss.goals {
-            let turned = self.missed(loss, Sabotage::Failing, check, &seen).await?;
+            let turned = self.missed(loss, check, &seen).await?;
             let one = tried(listed(&names), turned, &seen);
             controls.push(one.of_check(Sabotage::Failing, check));
         }
@@ -135,7 +135,7 @@ impl Checks {
             let Some(Taken { names, seen }) = taken.get(at) else {
                 continue;
             };
-            let turned = self.missed(loss, Sabotage::Defaulting, check, seen).await?;
+            let turned = self.missed(loss, check, seen).await?;
             let known = best
                 .as_ref()
                 .map(|best| format!("{}, ", best.about))
@@ -206,41 +206,18 @@ impl Checks {
     }
 
     /// What a goal did without the functions.
-    pub(super) async fn missed(
-        &self,
-        loss: &Loss<'_>,
-        sabotage: Sabotage,
-        check: &Check,
-        seen: &Seen,
-    ) -> Result<Turned, Halt> {
+    pub(super) async fn missed(&self, loss: &Loss<'_>, check: &Check, seen: &Seen) -> Result<Turned, Halt> {
         let saw = self.judged(loss.scene, check, seen)?;
         let turned = seen.turned(&saw);
         if turned != Turned::Green {
             return Ok(turned);
         }
-        let why = if sabotage == Sabotage::Failing && self.asks_for_failure(loss, check).await? {
-            "its test asks for a failure, so that one more tells nothing"
-        } else if loss.work.elsewhere == Elsewhere::Yes && self.is_red_over_base(loss, check).await? {
+        let why = if loss.work.elsewhere == Elsewhere::Yes && self.is_red_over_base(loss, check).await? {
             "it needs what the run changed outside of functions"
         } else {
             return Ok(turned);
         };
         Ok(Turned::Nothing { why: why.to_owned() })
-    }
-
-    /// Whether the test that a goal asks for is content with any failure.
-    async fn asks_for_failure(&self, loss: &Loss<'_>, check: &Check) -> Result<bool, Halt> {
-        if asked(check).is_none() {
-            return Ok(false);
-        }
-        let tests = self.tests_of(loss, check).await?;
-        let asks = |place: &Place, item: &Item| {
-            let text = place.text.get(item.span.clone()).unwrap_or_default();
-            FAILURE.iter().any(|word| text.contains(word))
-        };
-        Ok(tests
-            .iter()
-            .any(|(place, items)| items.iter().any(|item| asks(place, item))))
     }
 
     /// Whether the goal's tests, as they are now, fail without all of the work.
@@ -265,17 +242,6 @@ fn was_there(loss: &Loss<'_>, check: &Check) -> bool {
         None => !loss.subject.mended().is_empty(),
     }
 }
-
-/// What stands in tests that ask for a failure.
-const FAILURE: [&str; 7] = [
-    "raises",
-    "assertRaises",
-    "toThrow",
-    "throws",
-    "rejects",
-    "should_panic",
-    "recover()",
-];
 
 /// These functions of these files, stubbed: the files, and what was stubbed.
 pub(super) fn lay(functions: &[Functions], stub: Stub<'_>) -> (Vec<Lay>, Vec<String>) {

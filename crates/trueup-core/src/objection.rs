@@ -5,7 +5,7 @@
 //! person, unless the task allows it in advance.
 
 use crate::{digest::Digest, task::Allow};
-use alloc::string::String;
+use alloc::{format, string::String};
 use serde::{Deserialize, Serialize};
 
 /// Something about a change that a person must know.
@@ -57,6 +57,12 @@ pub enum About {
 }
 
 impl About {
+    /// The name of exactly this difference of the kind.
+    pub fn digest(self, fields: &[&[u8]]) -> Digest {
+        let kind = format!("{self:?}");
+        Digest::of_fields([kind.as_bytes()].into_iter().chain(fields.iter().copied()))
+    }
+
     /// The words of the task that can allow this in advance.
     pub fn allowing(self, allow: &Allow) -> &[String] {
         match self {

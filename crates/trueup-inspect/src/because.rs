@@ -7,7 +7,7 @@
 
 use crate::{
     code::is_test_path,
-    report::{Outcome, Report, Test},
+    report::{Report, Test, TestOutcome},
 };
 use trueup_core::evidence::Because;
 
@@ -54,7 +54,7 @@ const MISSING_GO: [&str; 10] = [
 pub fn because(report: Option<&Report>, name: Option<&str>, printed: [&[u8]; 2]) -> Option<Because> {
     let none = Report::default();
     let report = report.unwrap_or(&none);
-    let failed = |test: &&Test| test.outcome == Outcome::Failed;
+    let failed = |test: &&Test| test.outcome == TestOutcome::Failed;
     let asked: Vec<&Test> = match name {
         Some(name) => report.named(name).into_iter().filter(failed).collect(),
         None => report.tests.iter().filter(failed).collect(),
@@ -217,13 +217,13 @@ fn tail(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::because;
-    use crate::report::{Outcome, Report, Test};
+    use crate::report::{Report, Test, TestOutcome};
     use trueup_core::evidence::Because;
 
     fn failed(id: &str, message: &str) -> Test {
         Test {
             id: id.to_owned(),
-            outcome: Outcome::Failed,
+            outcome: TestOutcome::Failed,
             file: None,
             line: None,
             message: message.to_owned(),

@@ -7,6 +7,8 @@
 
 pub mod argv;
 pub mod because;
+pub mod challenge;
+pub mod changes;
 pub mod check_line;
 pub mod code;
 pub mod duration;

@@ -147,7 +147,6 @@ fn one_that_stays_green_is_not_and_the_agent_is_told() {
         ("A.1", Sabotage::Canary, Turned::Green),
         ("A.2", Sabotage::Canary, Turned::Green),
         ("A.2", Sabotage::OverBase, Turned::Green),
-        ("B.1", Sabotage::Failing, Turned::Green),
         ("B.1", Sabotage::Defaulting, Turned::Green),
         ("A.1", Sabotage::Canary, Turned::NotLaid { why: "no place".into() }),
         (

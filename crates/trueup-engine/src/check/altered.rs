@@ -1,6 +1,6 @@
 //! What a program did to the files of the tree it was to judge.
 
-use super::{Checks, Halt, ground::Ground, objections::Allowed, objections::digest};
+use super::{Checks, Halt, ground::Ground};
 use std::{
     collections::BTreeSet,
     fs, io,
@@ -13,6 +13,7 @@ use trueup_core::{
     evidence::{Binding, Evidence},
     objection::{About, Objection},
 };
+use trueup_inspect::changes::Allowed;
 
 /// How many files are told of one execution.
 const MOST: usize = 50;
@@ -97,7 +98,7 @@ impl Checks {
                         "`{source}` writes it while it runs, so that what was tested is not what is delivered: \
                          let it write elsewhere"
                     ),
-                    digest: digest(about, &fields),
+                    digest: about.digest(&fields),
                     allowed: allowed.path(about, path),
                 });
             }

@@ -1,47 +1,13 @@
 //! The files that differ between two trees, with both their contents.
 
 use crate::workspace::{Error, Workspaces};
-use std::{collections::BTreeMap, str};
+use std::collections::BTreeMap;
 use trueup_core::id::TreeId;
-
-/// A file that differs between two trees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct File {
-    /// Where it lies.
-    pub(super) path: String,
-    /// What it held, if it was there.
-    pub(super) before: Option<Vec<u8>>,
-    /// What it holds, if it is there.
-    pub(super) after: Option<Vec<u8>>,
-}
-
-/// Which of a file's two contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    /// What it held.
-    Before,
-    /// What it holds.
-    After,
-}
-
-impl File {
-    /// A content, if it is there.
-    pub(super) fn bytes(&self, side: Side) -> Option<&[u8]> {
-        match side {
-            Side::Before => self.before.as_deref(),
-            Side::After => self.after.as_deref(),
-        }
-    }
-
-    /// A content, if it is there and is text.
-    pub(super) fn text(&self, side: Side) -> Option<&str> {
-        str::from_utf8(self.bytes(side)?).ok()
-    }
-}
+use trueup_inspect::changes::ChangedFile;
 
 /// Every file that differs. What is no regular file, a link for one, is there
 /// with its object's name as its content: it must not pass for absent.
-pub(super) fn differing(workspaces: &Workspaces, base: &TreeId, tree: &TreeId) -> Result<Vec<File>, Error> {
+pub(super) fn differing(workspaces: &Workspaces, base: &TreeId, tree: &TreeId) -> Result<Vec<ChangedFile>, Error> {
     let paths: Vec<String> = workspaces
         .changes(base, tree)?
         .into_iter()
@@ -49,7 +15,7 @@ pub(super) fn differing(workspaces: &Workspaces, base: &TreeId, tree: &TreeId) -
         .collect();
     let mut before = contents(workspaces, base, &paths)?;
     let mut after = contents(workspaces, tree, &paths)?;
-    let file = |path: String| File {
+    let file = |path: String| ChangedFile {
         before: before.remove(&path),
         after: after.remove(&path),
         path,

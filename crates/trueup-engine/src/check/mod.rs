@@ -15,8 +15,6 @@ mod tally;
 mod tree_fact;
 mod word;
 
-pub(crate) use self::tree_fact::globs;
-
 use self::{answers::Answers, case::Case, ground::Ground, room::Ran};
 use crate::{
     blobs::Blobs,
@@ -41,7 +39,7 @@ use trueup_core::{
     criterion::{self, Check, Criterion, How, Network},
     effect::Verify,
     event::{Shortage, Stop},
-    evidence::{Because, Conditions, Evidence, Isolation, Saw, Tally},
+    evidence::{Because, Body, Conditions, Evidence, Isolation, Saw, Tally},
     gate::{self, Reading},
     id::{CheckId, RunId, TreeId},
     kind::Kind,
@@ -241,9 +239,10 @@ impl Checks {
             let started = Instant::now();
             let ran = self.execute(&wish.tree, first, &ground).await?;
             altered.extend(ran.iter().flat_map(|ran| ran.altered.iter().cloned()));
+            let list = self.keep_report(ran.as_ref().ok().and_then(|ran| ran.report.as_ref()))?;
             for case in cases.iter_mut().filter(|case| case.is_open()) {
                 let sight = match &ran {
-                    Ok(ran) => self.judge(wish, case.check, ran)?,
+                    Ok(ran) => self.judge(wish, case.check, (ran, &list))?,
                     Err(()) => self.read_off(&wish.tree, case.check).await?,
                 };
                 self.refuse_without_space(&sight)?;
@@ -302,9 +301,9 @@ impl Checks {
     }
 
     /// What an execution means for one of the checks that it answers.
-    fn judge(&self, wish: &Verify, check: &Check, ran: &Ran) -> Result<Sight, Halt> {
+    fn judge(&self, wish: &Verify, check: &Check, (ran, list): (&Ran, &Body)) -> Result<Sight, Halt> {
         let reading = match &ran.ended {
-            Ok(_) => self.reading(wish, check, ran.report.as_ref())?,
+            Ok(_) => self.reading(wish, check, (ran.report.as_ref(), list))?,
             Err(_) => Reading::None,
         };
         let saw = match &ran.ended {

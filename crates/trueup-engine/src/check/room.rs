@@ -3,7 +3,6 @@
 use super::{
     Checks, Halt,
     altered::Stamps,
-    files::{File, Side},
     ground::Laid,
     http,
     report::{self, Out, Said},
@@ -27,7 +26,7 @@ use trueup_core::{
     evidence::{CHECK_OUTPUT_LIMIT, Saw},
     id::TreeId,
 };
-use trueup_inspect::report::Report;
+use trueup_inspect::{challenge::Overlay, report::Report};
 
 /// What one execution of a program gave, before anybody judges it.
 pub(super) struct Ran {
@@ -64,51 +63,27 @@ pub(super) struct Held<'a> {
     /// The tree.
     pub(super) tree: &'a TreeId,
     /// What is laid over it.
-    pub(super) lays: &'a [Lay],
+    pub(super) overlay: &'a [Overlay],
 }
 
 impl<'a> From<&'a TreeId> for Held<'a> {
     fn from(tree: &'a TreeId) -> Self {
-        Self { tree, lays: &[] }
+        Self { tree, overlay: &[] }
     }
 }
 
-/// A file that is laid over a room's own before the program starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Lay {
-    /// Where.
-    pub(super) path: String,
-    /// What it holds; nothing where it is taken away.
-    pub(super) bytes: Option<Vec<u8>>,
-}
-
-impl Lay {
-    /// A file with this text.
-    pub(super) fn whole(path: String, text: String) -> Self {
-        let bytes = Some(text.into_bytes());
-        Self { path, bytes }
-    }
-
-    /// A file as it is in one of two trees; where it is not there, it is taken away.
-    pub(super) fn of(file: &File, side: Side) -> Self {
-        Self {
-            path: file.path.clone(),
-            bytes: file.bytes(side).map(<[u8]>::to_vec),
+/// Lays a file over a room's own.
+fn lay(file: &Overlay, room: &Path) -> io::Result<()> {
+    let path = own_path(room, Path::new(&file.path))?;
+    let there = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
+    remove(&path)?;
+    if let Some(bytes) = &file.bytes {
+        fs::write(&path, bytes)?;
+        if let Some(there) = there {
+            fs::set_permissions(&path, there.permissions())?;
         }
     }
-
-    fn over(&self, room: &Path) -> io::Result<()> {
-        let path = own_path(room, Path::new(&self.path))?;
-        let there = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
-        remove(&path)?;
-        if let Some(bytes) = &self.bytes {
-            fs::write(&path, bytes)?;
-            if let Some(there) = there {
-                fs::set_permissions(&path, there.permissions())?;
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 impl Checks {
@@ -231,7 +206,7 @@ impl Checks {
 
     async fn lay_room(&self, held: Held<'_>, check: &Check, laid: &Laid) -> Result<Result<Laying, InTheWay>, Halt> {
         let (checks, tree, check, folders) = (self.clone(), held.tree.clone(), check.clone(), laid.folders());
-        let lays = held.lays.to_vec();
+        let overlay = held.overlay.to_vec();
         let laying = trace::spawn_blocking(move || {
             for path in check.execution().iter().flat_map(|execution| &execution.cache) {
                 if checks.workspaces.tree_has(&tree, path)? {
@@ -243,8 +218,8 @@ impl Checks {
             if let criterion::Sight::Hidden(files) = &check.sight {
                 checks.lay_hidden(room.path(), files)?;
             }
-            lays.iter().try_for_each(|lay| lay.over(room.path()))?;
-            let stamps = match lays.is_empty() {
+            overlay.iter().try_for_each(|file| lay(file, room.path()))?;
+            let stamps = match overlay.is_empty() {
                 true => Some(Stamps::of(room.path(), &hidden_files(&check))?),
                 false => None,
             };

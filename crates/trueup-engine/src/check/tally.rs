@@ -8,15 +8,16 @@ use std::{
 };
 use trueup_core::{
     criterion::{Check, How, Measured},
+    digest::Digest,
     effect::Verify,
-    evidence::{Named, Tally},
+    evidence::{Body, Named, Tally},
     gate::Reading,
     id::TreeId,
     kind::{Ratchet, Tells},
 };
 use trueup_inspect::{
     code,
-    report::{Finding, Level, Lines, Outcome, Report, Test},
+    report::{Finding, Level, Lines, Report, Test, TestOutcome},
 };
 
 impl Checks {
@@ -25,7 +26,7 @@ impl Checks {
         &self,
         wish: &Verify,
         check: &Check,
-        report: Option<&Result<Report, String>>,
+        (report, list): (Option<&Result<Report, String>>, &Body),
     ) -> Result<Reading, Halt> {
         let report = match report {
             None => return Ok(Reading::None),
@@ -40,7 +41,6 @@ impl Checks {
             }
         };
         let (lines, reached) = self.lines(wish, check, report)?;
-        let json = serde_json::to_vec(report).map_err(io::Error::other)?;
         let total = ended(report.tests.iter());
         Ok(Reading::Read(Tally {
             passed: total.passed,
@@ -51,8 +51,22 @@ impl Checks {
             new_findings,
             lines,
             reached,
-            list: self.blobs.put_body(&json, json.len() as u64)?,
+            list: list.clone(),
         }))
+    }
+
+    /// Keeps what a program reported; nothing where that cannot be read.
+    pub(super) fn keep_report(&self, report: Option<&Result<Report, String>>) -> io::Result<Body> {
+        match report {
+            Some(Ok(report)) => {
+                let json = serde_json::to_vec(report)?;
+                self.blobs.put_body(&json, json.len() as u64)
+            }
+            Some(Err(_)) | None => Ok(Body {
+                digest: Digest::of(b""),
+                bytes: 0,
+            }),
+        }
     }
 
     /// How many findings the base does not have. Without a word of the base,
@@ -132,26 +146,26 @@ fn named(check: &Check, report: &Report) -> Named {
 /// How tests ended, each counted once: one that failed in one place and passed
 /// in another failed.
 fn ended<'a>(tests: impl Iterator<Item = &'a Test>) -> Named {
-    let mut by_id: BTreeMap<&str, Outcome> = BTreeMap::new();
+    let mut by_id: BTreeMap<&str, TestOutcome> = BTreeMap::new();
     for test in tests {
         by_id
             .entry(&test.id)
             .and_modify(|worst| *worst = worse(*worst, test.outcome))
             .or_insert(test.outcome);
     }
-    let of = |wanted: Outcome| count(by_id.values().filter(|outcome| **outcome == wanted).count());
+    let of = |wanted: TestOutcome| count(by_id.values().filter(|outcome| **outcome == wanted).count());
     Named {
-        passed: of(Outcome::Passed),
-        failed: of(Outcome::Failed),
-        skipped: of(Outcome::Skipped),
+        passed: of(TestOutcome::Passed),
+        failed: of(TestOutcome::Failed),
+        skipped: of(TestOutcome::Skipped),
     }
 }
 
-const fn worse(one: Outcome, other: Outcome) -> Outcome {
+const fn worse(one: TestOutcome, other: TestOutcome) -> TestOutcome {
     match (one, other) {
-        (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
-        (Outcome::Skipped, _) | (_, Outcome::Skipped) => Outcome::Skipped,
-        (Outcome::Passed, Outcome::Passed) => Outcome::Passed,
+        (TestOutcome::Failed, _) | (_, TestOutcome::Failed) => TestOutcome::Failed,
+        (TestOutcome::Skipped, _) | (_, TestOutcome::Skipped) => TestOutcome::Skipped,
+        (TestOutcome::Passed, TestOutcome::Passed) => TestOutcome::Passed,
     }
 }
 
@@ -213,7 +227,7 @@ fn count(number: usize) -> u32 {
 mod tests {
     use super::{beyond, ended, in_tree, is_overlooked};
     use std::collections::BTreeMap;
-    use trueup_inspect::report::{Finding, Level, Lines, Outcome, Report, Test};
+    use trueup_inspect::report::{Finding, Level, Lines, Report, Test, TestOutcome};
 
     fn finding(rule: &str, line: u32, level: Level) -> Finding {
         Finding {
@@ -254,11 +268,11 @@ mod tests {
             message: String::new(),
         };
         let tests = [
-            test("a", Outcome::Passed),
-            test("a", Outcome::Failed),
-            test("b", Outcome::Passed),
-            test("b", Outcome::Skipped),
-            test("c", Outcome::Passed),
+            test("a", TestOutcome::Passed),
+            test("a", TestOutcome::Failed),
+            test("b", TestOutcome::Passed),
+            test("b", TestOutcome::Skipped),
+            test("c", TestOutcome::Passed),
         ];
         let ended = ended(tests.iter());
         assert_eq!((ended.passed, ended.failed, ended.skipped), (1, 1, 1));

@@ -3,9 +3,9 @@
 
 use super::Sight;
 use crate::workspace::{Error, Workspaces};
-use globset::{Glob, GlobSet, GlobSetBuilder};
 use regex::bytes::Regex;
 use trueup_core::{criterion::How, evidence::Saw, id::TreeId, task::Scope};
+use trueup_inspect::changes::globs;
 
 pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<Sight, Error> {
     match how {
@@ -95,15 +95,6 @@ fn in_scope(workspaces: &Workspaces, tree: &TreeId, base: &TreeId, scope: &Scope
     } else {
         failed(faults.concat())
     })
-}
-
-/// These patterns, as one.
-pub(crate) fn globs(patterns: &[String]) -> Result<GlobSet, globset::Error> {
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        set.add(Glob::new(pattern)?);
-    }
-    set.build()
 }
 
 /// The line of the first match, counted from 1.

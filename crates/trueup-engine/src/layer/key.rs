@@ -1,9 +1,10 @@
 //! What a layer and a cache are made from, as one digest.
 
 use super::{Layer, Layers, Wanted};
-use crate::{check::globs, workspace};
+use crate::workspace;
 use std::collections::BTreeMap;
 use trueup_core::{criterion::Check, digest::Digest, evidence::Isolation, ground::Preparation, id::TreeId};
+use trueup_inspect::changes::globs;
 
 /// Raised whenever what lies in a layer or cache is read differently.
 const FORMAT: &[u8] = b"layer 1";

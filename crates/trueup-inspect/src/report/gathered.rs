@@ -1,7 +1,7 @@
 //! A report while it is being read: nothing enters it uncut or unclean.
 
 use super::{
-    Finding, Outcome, Report, Test, Unreadable,
+    Finding, Report, Test, TestOutcome, Unreadable,
     bound::{MOST_FINDINGS, MOST_ID, MOST_IDS, MOST_LINES, MOST_MESSAGE, MOST_MESSAGES, MOST_TESTS},
 };
 use trueup_core::digest::Digest;
@@ -37,7 +37,7 @@ impl Gathered {
     pub(super) fn failed(&mut self, id: &str, message: impl Into<String>) -> Result<(), Unreadable> {
         self.test(Test {
             id: id.to_owned(),
-            outcome: Outcome::Failed,
+            outcome: TestOutcome::Failed,
             file: None,
             line: None,
             message: message.into(),

@@ -4,7 +4,7 @@
 //! package that never ended makes the whole report one that is cut off.
 
 use super::{
-    Outcome, Report, Test, Unreadable,
+    Report, Test, TestOutcome, Unreadable,
     bound::{Bounded, MOST_MESSAGE, MOST_MESSAGES, MOST_TESTS},
     gathered::{Gathered, cut},
 };
@@ -31,7 +31,7 @@ struct Line {
 /// A package of which something was told.
 #[derive(Default)]
 struct Package {
-    ended: Option<Outcome>,
+    ended: Option<TestOutcome>,
     failures: usize,
     output: String,
     /// The tests that began and have not ended, with what they printed.
@@ -89,9 +89,9 @@ impl Packages {
         let held = self.held;
         let package = self.package(name)?;
         match action {
-            "pass" => package.ended = Some(Outcome::Passed),
-            "skip" => package.ended = Some(Outcome::Skipped),
-            "fail" => package.ended = Some(Outcome::Failed),
+            "pass" => package.ended = Some(TestOutcome::Passed),
+            "skip" => package.ended = Some(TestOutcome::Skipped),
+            "fail" => package.ended = Some(TestOutcome::Failed),
             "output" => {
                 let more = add(&mut package.output, output, held);
                 self.held += more;
@@ -119,13 +119,13 @@ impl Packages {
                 }
                 return Ok(());
             }
-            "pass" | "bench" => Outcome::Passed,
-            "fail" => Outcome::Failed,
-            "skip" => Outcome::Skipped,
+            "pass" | "bench" => TestOutcome::Passed,
+            "fail" => TestOutcome::Failed,
+            "skip" => TestOutcome::Skipped,
             _ => return Ok(()),
         };
         let said = package.running.remove(&test);
-        package.failures += usize::from(outcome == Outcome::Failed);
+        package.failures += usize::from(outcome == TestOutcome::Failed);
         if let Some(said) = &said {
             self.running = self.running.saturating_sub(1);
             self.held = self.held.saturating_sub(said.len());
@@ -170,9 +170,9 @@ impl Packages {
             for (test, said) in package.running {
                 failures += 1;
                 let why = format!("it began and did not end\n{said}");
-                self.gathered.test(ended(&name, &test, Outcome::Failed, &why))?;
+                self.gathered.test(ended(&name, &test, TestOutcome::Failed, &why))?;
             }
-            if outcome == Outcome::Failed && failures == 0 && !self.unbuilt.contains(&name) {
+            if outcome == TestOutcome::Failed && failures == 0 && !self.unbuilt.contains(&name) {
                 self.gathered.failed(&name, package.output)?;
             }
         }
@@ -194,11 +194,11 @@ fn add(said: &mut String, more: &str, held: usize) -> usize {
     more.len()
 }
 
-fn ended(package: &str, test: &str, outcome: Outcome, said: &str) -> Test {
+fn ended(package: &str, test: &str, outcome: TestOutcome, said: &str) -> Test {
     let (file, line) = place(said).unzip();
     let said = match outcome {
-        Outcome::Passed => String::new(),
-        Outcome::Failed | Outcome::Skipped => said
+        TestOutcome::Passed => String::new(),
+        TestOutcome::Failed | TestOutcome::Skipped => said
             .lines()
             .filter(|line| !line.trim_start().starts_with("=== "))
             .collect::<Vec<_>>()
@@ -207,8 +207,8 @@ fn ended(package: &str, test: &str, outcome: Outcome, said: &str) -> Test {
     Test {
         id: format!("{package}::{test}"),
         outcome,
-        file: file.filter(|_| outcome != Outcome::Passed),
-        line: line.filter(|_| outcome != Outcome::Passed),
+        file: file.filter(|_| outcome != TestOutcome::Passed),
+        line: line.filter(|_| outcome != TestOutcome::Passed),
         message: said,
     }
 }

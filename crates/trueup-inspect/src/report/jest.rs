@@ -4,7 +4,7 @@
 //! test with the file's name. So is a run that says of itself that it failed.
 
 use super::{
-    MOST_TESTS, Outcome, Report, Test, Unreadable,
+    MOST_TESTS, Report, Test, TestOutcome, Unreadable,
     gathered::Gathered,
     json::{AtMost, document},
 };
@@ -60,7 +60,7 @@ pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
         let mut here: u64 = 0;
         for assertion in suite.assertion_results.0 {
             let test = test(&suite.name, assertion)?;
-            here += u64::from(test.outcome == Outcome::Failed);
+            here += u64::from(test.outcome == TestOutcome::Failed);
             gathered.test(test)?;
         }
         failures += here;
@@ -81,9 +81,9 @@ pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
 
 fn test(file: &str, assertion: Assertion) -> Result<Test, Unreadable> {
     let outcome = match assertion.status.as_str() {
-        "passed" => Outcome::Passed,
-        "failed" => Outcome::Failed,
-        "pending" | "skipped" | "todo" | "disabled" => Outcome::Skipped,
+        "passed" => TestOutcome::Passed,
+        "failed" => TestOutcome::Failed,
+        "pending" | "skipped" | "todo" | "disabled" => TestOutcome::Skipped,
         other => {
             return Err(Unreadable::because(format!(
                 "a test ended in a way that is unknown: {other:.40}"
@@ -92,8 +92,8 @@ fn test(file: &str, assertion: Assertion) -> Result<Test, Unreadable> {
     };
     // What passed at a later try has failures too.
     let message = match outcome {
-        Outcome::Failed => assertion.failure_messages.unwrap_or_default().0.join("\n"),
-        Outcome::Passed | Outcome::Skipped => String::new(),
+        TestOutcome::Failed => assertion.failure_messages.unwrap_or_default().0.join("\n"),
+        TestOutcome::Passed | TestOutcome::Skipped => String::new(),
     };
     let mut titles = assertion.ancestor_titles.0;
     // vitest calls what stands around everything by an empty name.

@@ -6,7 +6,7 @@
 //! with the suite's name.
 
 use super::{
-    Outcome, Report, Test, Unreadable,
+    Report, Test, TestOutcome, Unreadable,
     bound::{Bounded, MOST_DEPTH, MOST_MESSAGE},
     gathered::{Gathered, cut},
 };
@@ -163,7 +163,7 @@ impl Walk {
     fn case(&mut self, tag: &BytesStart<'_>) -> Result<(), Unreadable> {
         let (mut class, mut name) = (Cow::Borrowed(""), Cow::Borrowed(""));
         let (mut file, mut line) = (None, None);
-        let mut outcome = Outcome::Passed;
+        let mut outcome = TestOutcome::Passed;
         each_attribute(tag, |key, value| match key {
             "classname" => class = value,
             "name" => name = value,
@@ -266,13 +266,13 @@ impl Walk {
             },
             Some(Element::Failure | Element::Rerun) => {
                 self.lists_one();
-                self.seen(Outcome::Failed)
+                self.seen(TestOutcome::Failed)
             }
             Some(Element::Flaky) => {
                 self.lists_one();
                 Ok(())
             }
-            Some(Element::Skip) => self.seen(Outcome::Skipped),
+            Some(Element::Skip) => self.seen(TestOutcome::Skipped),
             Some(Element::Other) | None => Ok(()),
         }
     }
@@ -285,12 +285,12 @@ impl Walk {
     }
 
     /// A failure or a skip has ended: it is its case's, or else its suite's.
-    fn seen(&mut self, outcome: Outcome) -> Result<(), Unreadable> {
+    fn seen(&mut self, outcome: TestOutcome) -> Result<(), Unreadable> {
         let said = self.all_said();
         if let Some(case) = &mut self.case {
             let was = case.outcome;
             case.outcome = worse(was, outcome);
-            if case.message.is_empty() || (was, outcome) == (Outcome::Skipped, Outcome::Failed) {
+            if case.message.is_empty() || (was, outcome) == (TestOutcome::Skipped, TestOutcome::Failed) {
                 case.message = said;
             }
             return Ok(());
@@ -359,19 +359,19 @@ fn each_attribute<'a>(tag: &'a BytesStart<'_>, mut each: impl FnMut(&str, Cow<'a
 }
 
 /// What googletest and others say in an attribute, where they say it at all.
-fn told(status: &str) -> Outcome {
+fn told(status: &str) -> TestOutcome {
     match status.trim().to_ascii_lowercase().as_str() {
-        "failed" | "fail" | "failure" | "error" | "broken" | "timedout" => Outcome::Failed,
-        "notrun" | "skipped" | "disabled" | "ignored" | "suppressed" | "pending" => Outcome::Skipped,
-        _ => Outcome::Passed,
+        "failed" | "fail" | "failure" | "error" | "broken" | "timedout" => TestOutcome::Failed,
+        "notrun" | "skipped" | "disabled" | "ignored" | "suppressed" | "pending" => TestOutcome::Skipped,
+        _ => TestOutcome::Passed,
     }
 }
 
-const fn worse(one: Outcome, other: Outcome) -> Outcome {
+const fn worse(one: TestOutcome, other: TestOutcome) -> TestOutcome {
     match (one, other) {
-        (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
-        (Outcome::Skipped, _) | (_, Outcome::Skipped) => Outcome::Skipped,
-        (Outcome::Passed, Outcome::Passed) => Outcome::Passed,
+        (TestOutcome::Failed, _) | (_, TestOutcome::Failed) => TestOutcome::Failed,
+        (TestOutcome::Skipped, _) | (_, TestOutcome::Skipped) => TestOutcome::Skipped,
+        (TestOutcome::Passed, TestOutcome::Passed) => TestOutcome::Passed,
     }
 }
 

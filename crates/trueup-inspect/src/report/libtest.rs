@@ -5,7 +5,7 @@
 //! lines list.
 
 use super::{
-    Outcome, Report, Test, Unreadable,
+    Report, Test, TestOutcome, Unreadable,
     bound::{Bounded, MOST_MESSAGE},
     gathered::{Gathered, cut},
 };
@@ -130,17 +130,19 @@ impl Printed {
             return Ok(());
         };
         match outcome {
-            Outcome::Passed => suite.seen.passed += 1,
-            Outcome::Failed => {
+            TestOutcome::Passed => suite.seen.passed += 1,
+            TestOutcome::Failed => {
                 suite.seen.failed += 1;
                 suite.failed.insert(name.to_owned(), self.gathered.tests_mut().len());
             }
-            Outcome::Skipped => suite.seen.ignored += 1,
+            TestOutcome::Skipped => suite.seen.ignored += 1,
         }
         let (outcome, message) = match outcome {
             // An example that nobody runs asserts nothing.
-            Outcome::Passed if line.ends_with(" - compile ... ok") => (Outcome::Skipped, "it is compiled and not run"),
-            Outcome::Passed | Outcome::Failed | Outcome::Skipped => (outcome, message),
+            TestOutcome::Passed if line.ends_with(" - compile ... ok") => {
+                (TestOutcome::Skipped, "it is compiled and not run")
+            }
+            TestOutcome::Passed | TestOutcome::Failed | TestOutcome::Skipped => (outcome, message),
         };
         let (file, line) = match documented(name) {
             Some((file, line)) => (Some(file.to_owned()), Some(line)),
@@ -245,14 +247,14 @@ fn announced(line: &str) -> Option<usize> {
 }
 
 /// `test NAME ... ok`, with what is said of an ignored one.
-fn test(line: &str) -> Option<(&str, Outcome, &str)> {
+fn test(line: &str) -> Option<(&str, TestOutcome, &str)> {
     let (name, ended) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
     let (outcome, message) = match ended {
-        "ok" => (Outcome::Passed, ""),
-        "FAILED" => (Outcome::Failed, ""),
-        _ if ended.starts_with("bench:") => (Outcome::Passed, ""),
+        "ok" => (TestOutcome::Passed, ""),
+        "FAILED" => (TestOutcome::Failed, ""),
+        _ if ended.starts_with("bench:") => (TestOutcome::Passed, ""),
         _ => (
-            Outcome::Skipped,
+            TestOutcome::Skipped,
             ended.strip_prefix("ignored")?.trim_start_matches(", "),
         ),
     };

@@ -22,6 +22,8 @@ pub use bound::{
     MOST_BYTES, MOST_DEPTH, MOST_FINDINGS, MOST_ID, MOST_JSON_BYTES, MOST_LINES, MOST_MESSAGE, MOST_TESTS, Unreadable,
 };
 
+pub use trueup_core::test_results::{Test, TestOutcome};
+
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io};
 use trueup_core::kind::Format;
@@ -36,36 +38,6 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The lines it saw reached, or not reached.
     pub lines: Lines,
-}
-
-/// A test, and how it ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Test {
-    /// Its name, with what it stands in before it.
-    pub id: String,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// The file it stands in, if the tool says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The line it stands in or failed at, if the tool says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// Why it failed or was skipped, cut at [`MOST_MESSAGE`] bytes.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub message: String,
-}
-
-/// How a test ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// It ran, and what it asks for is so.
-    Passed,
-    /// It ran and failed, or could not run, or did not end.
-    Failed,
-    /// It did not run, or was expected to fail and did.
-    Skipped,
 }
 
 /// A fault that a tool found in a file.

@@ -5,7 +5,7 @@ use crate::{Real, all, folder, read, told};
 use serde::{Deserialize, Serialize};
 use std::{env, fs};
 use trueup_core::kind::{Format, Tells};
-use trueup_inspect::report::{self, Level, Outcome, Report};
+use trueup_inspect::report::{self, Level, Report, TestOutcome};
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -215,8 +215,8 @@ fn an_example_that_is_only_compiled_did_not_run() {
                 test src/lib.rs - sub (line 9) - compile ... ok\n\n\
                 test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n";
     let report = report::read(Format::Libtest, text.as_bytes()).expect("a report");
-    let ran: Vec<Outcome> = report.tests.iter().map(|test| test.outcome).collect();
-    assert_eq!(ran, [Outcome::Passed, Outcome::Skipped]);
+    let ran: Vec<TestOutcome> = report.tests.iter().map(|test| test.outcome).collect();
+    assert_eq!(ran, [TestOutcome::Passed, TestOutcome::Skipped]);
 }
 
 #[track_caller]

@@ -2,12 +2,12 @@
 
 use crate::read;
 use std::collections::BTreeMap;
-use trueup_inspect::report::{Lines, Outcome, Report, Test};
+use trueup_inspect::report::{Lines, Report, Test, TestOutcome};
 
 fn of(ids: &[&str]) -> Report {
     let tests = ids.iter().map(|id| Test {
         id: (*id).to_owned(),
-        outcome: Outcome::Passed,
+        outcome: TestOutcome::Passed,
         file: None,
         line: None,
         message: String::new(),
@@ -80,10 +80,10 @@ fn a_pytest_node_id_means_what_the_report_spells_with_dots() {
 fn a_test_told_of_twice_is_kept_twice() {
     let mut report = of(&["a::b"]);
     let mut other = of(&["a::b"]);
-    other.tests[0].outcome = Outcome::Failed;
+    other.tests[0].outcome = TestOutcome::Failed;
     report.merge(other);
     let outcomes: Vec<_> = report.named("b").iter().map(|test| test.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Passed, Outcome::Failed]);
+    assert_eq!(outcomes, [TestOutcome::Passed, TestOutcome::Failed]);
 }
 
 #[test]

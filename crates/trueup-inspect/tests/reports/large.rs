@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 use trueup_core::kind::Format;
-use trueup_inspect::report::{self, Outcome, Report};
+use trueup_inspect::report::{self, Report, TestOutcome};
 
 const OPTIMISED: bool = !cfg!(debug_assertions);
 const SIZE: usize = if OPTIMISED { 100_000_000 } else { 2_000_000 };
@@ -129,7 +129,7 @@ fn one_reading_in_a_process_of_its_own() {
     let failed = report
         .tests
         .iter()
-        .filter(|test| test.outcome == Outcome::Failed)
+        .filter(|test| test.outcome == TestOutcome::Failed)
         .count();
     println!("held {} {} {failed}", most_held(), report.tests.len());
 }

@@ -17,7 +17,7 @@ mod refused;
 
 use std::{fs, path::PathBuf};
 use trueup_core::kind::Format;
-use trueup_inspect::report::{self, Outcome, Report, Unreadable};
+use trueup_inspect::report::{self, Report, TestOutcome, Unreadable};
 
 /// What a real tool wrote about a small project. Its name is `TOOL.FORMAT.END`.
 struct Real {
@@ -65,9 +65,9 @@ fn told(report: &Report) -> Vec<String> {
     tests
         .map(|test| {
             let outcome = match test.outcome {
-                Outcome::Passed => "passed",
-                Outcome::Failed => "failed",
-                Outcome::Skipped => "skipped",
+                TestOutcome::Passed => "passed",
+                TestOutcome::Failed => "failed",
+                TestOutcome::Skipped => "skipped",
             };
             format!("{outcome} {}", test.id)
         })

@@ -4,7 +4,7 @@
 use crate::{all, real};
 use std::io::{BufReader, Read};
 use trueup_core::kind::Format;
-use trueup_inspect::report::{self, MOST_BYTES, MOST_DEPTH, MOST_ID, MOST_MESSAGE, MOST_TESTS, Outcome};
+use trueup_inspect::report::{self, MOST_BYTES, MOST_DEPTH, MOST_ID, MOST_MESSAGE, MOST_TESTS, TestOutcome};
 
 fn why(format: Format, text: &str) -> String {
     match report::read(format, text.as_bytes()) {
@@ -141,7 +141,7 @@ fn a_suite_that_counts_more_failures_than_it_lists_has_failed() {
         "<testsuite name='s'><error message='could not be loaded'/><testcase name='a'/></testsuite>",
     ] {
         let report = report::read(Format::Junit, text.as_bytes()).expect("a report");
-        let mut failed = report.tests.iter().filter(|test| test.outcome == Outcome::Failed);
+        let mut failed = report.tests.iter().filter(|test| test.outcome == TestOutcome::Failed);
         assert!(failed.any(|test| test.id == "s"), "{text}: {report:?}");
     }
 }
@@ -154,7 +154,7 @@ fn a_run_that_says_it_failed_has_failed() {
         report
             .tests
             .iter()
-            .filter(|test| test.outcome == Outcome::Failed)
+            .filter(|test| test.outcome == TestOutcome::Failed)
             .count()
     };
     let passed = r#"{"name":"a","status":"passed","assertionResults":[{"title":"t","status":"passed"}]}"#;

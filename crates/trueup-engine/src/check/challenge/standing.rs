@@ -4,54 +4,69 @@
 //! does not hang on the work, but on how it is called and on the files that
 //! set its rules. While those stay, it is seen once.
 
-use super::{
-    Tried,
-    subject::Subject,
-    trial::{On, Scene},
-};
+use super::executor::Trees;
 use crate::{
     check::{Checks, Halt},
     spool::Spool,
 };
 use std::io;
-use trueup_core::{control::Turned, digest::Digest, evidence::SEMANTICS};
-use trueup_inspect::rules;
+use trueup_core::{
+    control::{Control, Sabotage},
+    digest::Digest,
+    evidence::SEMANTICS,
+    judge::{ControlResult, ProbeResult},
+};
+use trueup_inspect::{
+    challenge::{On, Probe, Subject},
+    rules,
+};
 
 impl Checks {
     /// What became of a fault of the check's kind, from what was seen before
     /// under the same rules, or seen now.
-    pub(super) async fn standing(&self, scene: &Scene, subject: &Subject<'_>) -> Result<Tried, Halt> {
+    pub(super) async fn standing(&self, trees: &Trees, subject: &Subject<'_>) -> Result<ProbeResult, Halt> {
         let kept = Spool::at(self.layers.state.controls())?;
-        let name = self.rules_of(scene, subject)?;
-        let known: Option<Tried> = kept.get(&name);
+        let name = self.rules_of(trees, subject)?;
+        let known: Option<ControlResult> = kept.get(&name);
         if let Some(known) = known.filter(|known| self.blobs.has(&known.output.digest)) {
-            return Ok(Tried { took_ms: 0, ..known });
+            let known = ControlResult { took_ms: 0, ..known };
+            return Ok(known.controls(Sabotage::Violation, &subject.checks).into());
         }
-        let tried = self.violation(scene, subject).await?;
+        let shown = self.perform_probe(trees, subject, Probe::Violation).await?;
         // What was not red is asked again: a person may mend what it hangs on.
-        if matches!(tried.turned, Turned::Red { .. }) {
-            kept.put(&name, &tried)?;
+        if let Some(result) = shown.controls.first().map(result_of).filter(ControlResult::is_red) {
+            kept.put(&name, &result)?;
         }
-        Ok(tried)
+        Ok(shown)
     }
 
     /// The name of how a check is called, and of every file of the tree that
     /// sets its rules.
-    fn rules_of(&self, scene: &Scene, subject: &Subject<'_>) -> Result<String, Halt> {
+    fn rules_of(&self, trees: &Trees, subject: &Subject<'_>) -> Result<String, Halt> {
         let check = subject.first;
-        let conditions = self.conditions(check, &scene.ground(&self.layers, On::Tree, check));
+        let conditions = self.conditions(check, &trees.ground(&self.layers, On::Tree, check));
         let setting = |path: &String| rules::is_protected(path);
-        let setting: Vec<String> = scene.paths.iter().filter(|path| setting(path)).cloned().collect();
+        let setting: Vec<String> = trees.pair.paths.iter().filter(|path| setting(path)).cloned().collect();
         let mut fields: Vec<Vec<u8>> = vec![
             SEMANTICS.to_be_bytes().to_vec(),
             check.definition().as_str().as_bytes().to_vec(),
             serde_json::to_vec(&check.argv()).map_err(io::Error::other)?,
             serde_json::to_vec(&conditions).map_err(io::Error::other)?,
         ];
-        for (path, object) in self.workspaces.objects(&scene.wish.tree, &setting)? {
+        for (path, object) in self.workspaces.objects(&trees.wish.tree, &setting)? {
             fields.push(path.into_bytes());
             fields.push(object.unwrap_or_default().into_bytes());
         }
         Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)).to_string())
+    }
+}
+
+/// What is the same for every check of a subject.
+fn result_of(control: &Control) -> ControlResult {
+    ControlResult {
+        about: control.about.clone(),
+        turned: control.turned.clone(),
+        output: control.output.clone(),
+        took_ms: control.took_ms,
     }
 }

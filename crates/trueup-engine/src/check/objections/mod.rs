@@ -1,21 +1,10 @@
 //! What a person must know of the difference between two trees.
 
-mod allowed;
 mod inventory;
-mod names;
 mod reach;
 mod things;
 
-pub(super) use self::{
-    allowed::Allowed,
-    inventory::{Ran, Ways},
-    names::{Written, found_in, is_called, lies_elsewhere, written},
-};
-
-use super::{
-    Checks, Halt,
-    files::{File, Side, differing},
-};
+use super::{Checks, Halt, files::differing};
 use crate::trace;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,8 +17,10 @@ use trueup_core::{
     id::CheckId,
     objection::{About, Objection},
     task::Allow,
+    test_results::TestResults,
 };
 use trueup_inspect::{
+    changes::{Allowed, ChangedFile, Side},
     report::Report,
     rules::{self, Sort},
 };
@@ -56,7 +47,9 @@ impl Checks {
             let is_green = |listed: &&Listed| now.iter().any(|now| now.check == listed.check);
             let before = checks.reports(wish.before.iter().filter(is_green))?;
             let after = checks.reports(&now)?;
-            let (ran_before, ran_now) = (Ran::of(before.values()), Ran::of(after.values()));
+            let tests =
+                |reports: &BTreeMap<_, Report>| TestResults::of(reports.values().flat_map(|report| &report.tests));
+            let (ran_before, ran_now) = (tests(&before), tests(&after));
             found.extend(inventory::missing(&ran_before, &ran_now, &files, &Allowed(&wish.allow)));
             found.extend(checks.less_reached(&wish, &before, &after)?);
             let there = checks.workspaces.files(&wish.tree)?.into_iter().collect();
@@ -81,7 +74,7 @@ impl Checks {
 }
 
 /// What files alone tell.
-fn of_files(files: &[File], tasks: &str, allow: &Allow) -> Vec<Objection> {
+fn of_files(files: &[ChangedFile], tasks: &str, allow: &Allow) -> Vec<Objection> {
     let allowed = Allowed(allow);
     let mut found = Vec::new();
     for file in files {
@@ -92,7 +85,7 @@ fn of_files(files: &[File], tasks: &str, allow: &Allow) -> Vec<Objection> {
     found
 }
 
-fn protected(file: &File, tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
+fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let differences = rules::differences(&file.path, before, after, tasks);
     let objection = |difference: rules::Difference| {
@@ -103,10 +96,7 @@ fn protected(file: &File, tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> 
         let key = difference.key.unwrap_or_default();
         Objection {
             allowed: allowed.path(about, &difference.path),
-            digest: digest(
-                about,
-                &[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")],
-            ),
+            digest: about.digest(&[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")]),
             about,
             path: difference.path,
             what: difference.what,
@@ -115,7 +105,7 @@ fn protected(file: &File, tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> 
     differences.into_iter().map(objection).collect()
 }
 
-fn suspicious(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
+fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Objection> {
     let Some(after) = file.text(Side::After) else {
         return Vec::new();
     };
@@ -126,10 +116,7 @@ fn suspicious(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
         Objection {
             about,
             path: file.path.clone(),
-            digest: digest(
-                about,
-                &[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()],
-            ),
+            digest: about.digest(&[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()]),
             what: format!("line {}: {}", suspicion.line, suspicion.what),
             allowed: allowed.path(about, &file.path),
         }
@@ -139,16 +126,16 @@ fn suspicious(file: &File, allowed: &Allowed<'_>) -> Vec<Objection> {
 }
 
 /// New files that take another's place because of how names are looked up.
-fn doubled(files: &[File], there: &BTreeSet<String>, allowed: &Allowed<'_>) -> Vec<Objection> {
-    let is_added = |file: &&File| file.before.is_none() && file.after.is_some();
-    let added: Vec<&str> = files.iter().filter(is_added).map(|file| file.path.as_str()).collect();
+fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_>) -> Vec<Objection> {
+    let added = files.iter().filter(|file| file.is_added());
+    let added: Vec<&str> = added.map(|file| file.path.as_str()).collect();
     let about = About::Suspicious;
     let objection = |(path, what): (String, String)| {
         let file = files.iter().find(|file| file.path == path);
         let bytes = file.and_then(|file| file.after.as_deref()).unwrap_or_default();
         Objection {
             about,
-            digest: digest(about, &[path.as_bytes(), what.as_bytes(), bytes]),
+            digest: about.digest(&[path.as_bytes(), what.as_bytes(), bytes]),
             allowed: allowed.path(about, &path),
             path,
             what,
@@ -160,8 +147,8 @@ fn doubled(files: &[File], there: &BTreeSet<String>, allowed: &Allowed<'_>) -> V
 
 /// Markers that stand more often in a file than before. What stood in files
 /// that are gone may stand in a new one: it was moved.
-fn suppressed(files: &[File], allowed: &Allowed<'_>) -> Vec<Objection> {
-    let count = |file: &File, side| {
+fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Objection> {
+    let count = |file: &ChangedFile, side| {
         let text = file.text(side);
         text.map(|text| rules::suppressions(&file.path, text))
             .unwrap_or_default()
@@ -190,7 +177,7 @@ fn suppressed(files: &[File], allowed: &Allowed<'_>) -> Vec<Objection> {
     found
 }
 
-fn silenced(file: &File, marker: &str, number: usize, grown: usize, allowed: &Allowed<'_>) -> Objection {
+fn silenced(file: &ChangedFile, marker: &str, number: usize, grown: usize, allowed: &Allowed<'_>) -> Objection {
     let about = About::Suppressed;
     let times = match grown {
         1 => "once more".to_owned(),
@@ -200,18 +187,9 @@ fn silenced(file: &File, marker: &str, number: usize, grown: usize, allowed: &Al
         about,
         path: file.path.clone(),
         what: format!("`{marker}` stands here {times} than on the base: take it out and mend what it silences"),
-        digest: digest(
-            about,
-            &[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()],
-        ),
+        digest: about.digest(&[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()]),
         allowed: allowed.path(about, &file.path),
     }
-}
-
-/// The name of exactly this difference.
-pub(super) fn digest(about: About, fields: &[&[u8]]) -> Digest {
-    let about = format!("{about:?}");
-    Digest::of_fields([about.as_bytes()].into_iter().chain(fields.iter().copied()))
 }
 
 /// As many as anybody reads, what nobody allowed first; the rest is counted.
@@ -233,7 +211,7 @@ fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
                 "this and {} more of the kind, too many to tell one by one",
                 rest.len() - 1
             ),
-            digest: digest(first.about, &names),
+            digest: first.about.digest(&names),
             allowed: allowed.and_then(|words| words.into_iter().next()),
         });
     }

@@ -1,7 +1,6 @@
 //! Lines that were changed, and are reached by fewer tests than what they
 //! replace.
 
-use super::{Allowed, digest};
 use crate::{
     check::{Checks, Halt, tally::in_tree},
     workspace,
@@ -13,6 +12,7 @@ use trueup_core::{
     objection::{About, Objection},
 };
 use trueup_inspect::{
+    changes::Allowed,
     code::is_test_path,
     report::{Lines, Report},
 };
@@ -99,7 +99,7 @@ fn objection(path: &str, was: Reach, is: Reach, allowed: &Allowed<'_>) -> Object
     Objection {
         about,
         path: path.to_owned(),
-        digest: digest(about, &[path.as_bytes(), what.as_bytes()]),
+        digest: about.digest(&[path.as_bytes(), what.as_bytes()]),
         what,
         allowed: allowed.path(about, path),
     }

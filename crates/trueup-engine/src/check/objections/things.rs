@@ -1,9 +1,9 @@
 //! Paths at which another sort of thing stands than before.
 
-use super::{Allowed, digest};
 use crate::workspace::{Resorted, Thing};
 use trueup_core::objection::{About, Objection};
 use trueup_inspect::{
+    changes::Allowed,
     code::{Language, is_test_path},
     rules,
 };
@@ -34,7 +34,7 @@ pub(super) fn resorted(all: &[Resorted], tasks: &str, allowed: &Allowed<'_>) -> 
             about,
             path: one.path.clone(),
             what: what.to_owned(),
-            digest: digest(about, &[one.path.as_bytes(), b"thing", sort.as_bytes()]),
+            digest: about.digest(&[one.path.as_bytes(), b"thing", sort.as_bytes()]),
             allowed: allowed.path(about, &one.path),
         })
     });

@@ -1,21 +1,21 @@
 //! What a task's words allow in advance.
 
-use crate::check::globs;
-use trueup_core::{objection::About, task::Allow};
-use trueup_inspect::report::{Outcome, Report, Test};
+use crate::report::{Report, Test};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use trueup_core::{objection::About, task::Allow, test_results::TestOutcome};
 
 /// What a task allows in advance.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::check) struct Allowed<'a>(pub(in crate::check) &'a Allow);
+pub struct Allowed<'a>(pub &'a Allow);
 
 impl Allowed<'_> {
     /// The word that allows this of a file.
-    pub(in crate::check) fn path(&self, about: About, path: &str) -> Option<String> {
+    pub fn path(&self, about: About, path: &str) -> Option<String> {
         selecting(about.allowing(self.0), path)
     }
 
     /// The word that allows this of a test: it names the test, or its file.
-    pub(in crate::check) fn test(&self, about: About, id: &str, file: Option<&str>) -> Option<String> {
+    pub fn test(&self, about: About, id: &str, file: Option<&str>) -> Option<String> {
         let words = about.allowing(self.0);
         let named = words.iter().find(|word| names(word, id)).cloned();
         named
@@ -28,7 +28,7 @@ impl Allowed<'_> {
 fn names(word: &str, id: &str) -> bool {
     let test = Test {
         id: id.to_owned(),
-        outcome: Outcome::Passed,
+        outcome: TestOutcome::Passed,
         file: None,
         line: None,
         message: String::new(),
@@ -38,6 +38,15 @@ fn names(word: &str, id: &str) -> bool {
         ..Report::default()
     };
     !report.named(word).is_empty()
+}
+
+/// These patterns, as one.
+pub fn globs(patterns: &[String]) -> Result<GlobSet, globset::Error> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        set.add(Glob::new(pattern)?);
+    }
+    set.build()
 }
 
 /// The first of these words that selects the path. A word that is no glob

@@ -4,20 +4,16 @@
 //! that a test reads, is reported under a name of its own. What it asserts
 //! stands in the test whose case it is.
 
-use super::{
-    subject::{Subject, asked},
-    trial::Scene,
-};
-use crate::check::{
-    Checks, Halt,
-    files::{File, Side},
-    objections::{Ran, Ways, Written, found_in, written},
-};
-use std::collections::{BTreeMap, BTreeSet};
-use trueup_core::criterion::{Check, Role};
-use trueup_inspect::{
+use super::{replay::Replay, step::Ask, subject::asked};
+use crate::{
+    changes::{ChangedFile, Side, TestItem, found_in, test_items},
     code::{Language, is_test_path},
     report::{Report, Test},
+};
+use std::collections::{BTreeMap, BTreeSet};
+use trueup_core::{
+    criterion::{Check, Role},
+    test_results::TestResults,
 };
 
 /// How many files are looked into.
@@ -39,21 +35,20 @@ impl Parent<'_> {
     }
 
     /// Whether it, or another case of it, ran.
-    fn ran(&self, before: &Ran) -> bool {
+    fn ran(&self, before: &TestResults) -> bool {
         let is_own = |id: &str| id == self.id || parents(id).contains(self);
-        let mut ran = before.0.iter().filter(|(_, (way, _))| *way != Ways::Skipped);
-        ran.any(|(id, _)| is_own(id))
+        before.that_ran().any(|test| is_own(&test.id))
     }
 }
 
 /// The tests of a tree, as far as they can be a parent.
 struct Standing<'a> {
     /// In files that differ, as they were.
-    old: &'a [Written],
+    old: &'a [TestItem],
     /// In files that differ, as they are.
-    new: &'a [Written],
+    new: &'a [TestItem],
     /// In files that do not differ.
-    same: &'a [Written],
+    same: &'a [TestItem],
 }
 
 impl Standing<'_> {
@@ -68,68 +63,61 @@ impl Standing<'_> {
             let found = found_in(&test, all).into_iter();
             found.filter(|one| Language::of(&one.path) == Some(parent.language))
         };
-        let was = |one: &Written| of(self.old).any(|old| old.key == one.key);
+        let was = |one: &TestItem| of(self.old).any(|old| old.key == one.key);
         let is_found = of(self.same).chain(of(self.new)).next().is_some();
         is_found && of(self.new).all(was)
     }
 }
 
-impl Checks {
-    /// Which of these tests are new cases of a test that ran on the base and
-    /// was not changed since.
-    pub(super) async fn cases_of_old(
-        &self,
-        scene: &Scene,
-        subject: &Subject<'_>,
-        ids: Vec<String>,
-    ) -> Result<BTreeSet<String>, Halt> {
-        let (Some(before), Some(now)) = (&subject.before, &subject.now) else {
-            return Ok(BTreeSet::new());
-        };
-        let wanted = wanted(subject.checks.iter().copied(), before, now);
-        let ran = Ran::of([before]);
-        let mut cases: BTreeMap<&str, Vec<Parent<'_>>> = BTreeMap::new();
-        for id in ids.iter().filter(|id| !wanted.contains(id.as_str())) {
-            let parents: Vec<_> = parents(id).into_iter().filter(|parent| parent.ran(&ran)).collect();
-            if !parents.is_empty() {
-                cases.insert(id, parents);
-            }
+/// Which of these tests are new cases of a test that ran on the base and was
+/// not changed since.
+pub(super) fn cases_of_old(replay: &Replay<'_>, ids: &[String]) -> Result<BTreeSet<String>, Ask> {
+    let (Some(before), Some(now)) = (&replay.subject.before, &replay.subject.now) else {
+        return Ok(BTreeSet::new());
+    };
+    let wanted = wanted(replay.subject.checks.iter().copied(), before, now);
+    let ran = replay.subject.results_before();
+    let mut cases: BTreeMap<&str, Vec<Parent<'_>>> = BTreeMap::new();
+    for id in ids.iter().filter(|id| !wanted.contains(id.as_str())) {
+        let parents: Vec<_> = parents(id).into_iter().filter(|parent| parent.ran(&ran)).collect();
+        if !parents.is_empty() {
+            cases.insert(id, parents);
         }
-        if cases.is_empty() {
-            return Ok(BTreeSet::new());
-        }
-        let names: BTreeSet<&str> = cases.values().flatten().map(Parent::name).collect();
-        let same = written(&self.unchanged(scene, &names).await?, Side::After);
-        let standing = Standing {
-            old: &written(&scene.files, Side::Before),
-            new: &written(&scene.files, Side::After),
-            same: &same,
-        };
-        let is_old = |test: &&Test| {
-            let parents = cases.get(test.id.as_str()).into_iter().flatten();
-            parents.into_iter().any(|parent| standing.holds(parent, test))
-        };
-        let old = now.tests.iter().filter(is_old);
-        Ok(old.map(|test| test.id.clone()).collect())
     }
+    if cases.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let names: BTreeSet<&str> = cases.values().flatten().map(Parent::name).collect();
+    let same = test_items(&unchanged(replay, &names)?, Side::After);
+    let (old, new) = replay.test_items();
+    let standing = Standing {
+        old: &old,
+        new: &new,
+        same: &same,
+    };
+    let is_old = |test: &&Test| {
+        let mut parents = cases.get(test.id.as_str()).into_iter().flatten();
+        parents.any(|parent| standing.holds(parent, test))
+    };
+    let old = now.tests.iter().filter(is_old);
+    Ok(old.map(|test| test.id.clone()).collect())
+}
 
-    /// The files of tests that do not differ and hold one of these names.
-    async fn unchanged(&self, scene: &Scene, names: &BTreeSet<&str>) -> Result<Vec<File>, Halt> {
-        let differs: BTreeSet<&str> = scene.files.iter().map(|file| file.path.as_str()).collect();
-        let is_read = |path: &&String| {
-            let has_cases = matches!(Language::of(path), Some(Language::Go | Language::Python));
-            has_cases && is_test_path(path) && !differs.contains(path.as_str())
-        };
-        let paths = scene.paths.iter().filter(is_read).take(MOST_FILES);
-        let texts = self.texts(scene, paths.cloned().collect()).await?.into_iter();
-        let texts = texts.filter(|(_, text)| names.iter().any(|name| text.contains(name)));
-        let file = |(path, text): (String, String)| File {
-            path,
-            before: None,
-            after: Some(text.into_bytes()),
-        };
-        Ok(texts.map(file).collect())
-    }
+/// The files of tests that do not differ and hold one of these names.
+fn unchanged(replay: &Replay<'_>, names: &BTreeSet<&str>) -> Result<Vec<ChangedFile>, Ask> {
+    let is_read = |path: &&String| {
+        let has_cases = matches!(Language::of(path), Some(Language::Go | Language::Python));
+        has_cases && is_test_path(path) && replay.changed(path).is_none()
+    };
+    let paths = replay.trees.paths.iter().filter(is_read).take(MOST_FILES);
+    let texts = replay.texts(paths.cloned().collect())?.into_iter();
+    let texts = texts.filter(|(_, text)| names.iter().any(|name| text.contains(name)));
+    let file = |(path, text): (&str, &str)| ChangedFile {
+        path: path.to_owned(),
+        before: None,
+        after: Some(text.as_bytes().to_vec()),
+    };
+    Ok(texts.map(file).collect())
 }
 
 /// The cases that goals ask for by names that the base does not have: they
@@ -166,26 +154,26 @@ mod tests {
     use trueup_core::{
         criterion::{Execution, How, Network, Sight},
         id::CheckId,
+        test_results::TestOutcome,
     };
-    use trueup_inspect::report::Outcome;
 
     fn test(id: &str) -> Test {
         Test {
             id: id.to_owned(),
-            outcome: Outcome::Passed,
+            outcome: TestOutcome::Passed,
             file: None,
             line: None,
             message: String::new(),
         }
     }
 
-    fn tests_in(path: &str, text: &str) -> Vec<Written> {
-        let file = File {
+    fn tests_in(path: &str, text: &str) -> Vec<TestItem> {
+        let file = ChangedFile {
             path: path.to_owned(),
             before: None,
             after: Some(text.as_bytes().to_vec()),
         };
-        written(&[file], Side::After)
+        test_items(&[file], Side::After)
     }
 
     #[test]
@@ -236,18 +224,15 @@ mod tests {
 
     #[test]
     fn a_case_is_old_only_where_its_test_or_another_case_of_it_ran() {
-        let before = |tests: &[Test]| {
-            Ran::of(&[Report {
-                tests: tests.to_vec(),
-                ..Report::default()
-            }])
+        let ran = |id: &str, tests: &[Test]| {
+            let before = TestResults::of(tests);
+            parents(id).iter().any(|parent| parent.ran(&before))
         };
-        let ran = |id: &str, tests: &[Test]| parents(id).iter().any(|parent| parent.ran(&before(tests)));
         assert!(ran("a::test_b[2]", &[test("a::test_b[1]")]));
         assert!(ran("a::FuzzB/2", &[test("a::FuzzB")]));
         assert!(!ran("a::FuzzB/2", &[test("a::FuzzC"), test("b::FuzzB")]));
         let skipped = Test {
-            outcome: Outcome::Skipped,
+            outcome: TestOutcome::Skipped,
             ..test("a::FuzzB")
         };
         assert!(!ran("a::FuzzB/2", &[skipped]));
@@ -260,7 +245,7 @@ mod tests {
             tests_in("b_test.go", &text)
         };
         let (was, other) = (fuzz("\tf.Fuzz(one)"), fuzz("\tf.Fuzz(none)"));
-        let holds = |id: &str, old: &[Written], new: &[Written], same: &[Written]| {
+        let holds = |id: &str, old: &[TestItem], new: &[TestItem], same: &[TestItem]| {
             let standing = Standing { old, new, same };
             parents(id).iter().any(|parent| standing.holds(parent, &test(id)))
         };

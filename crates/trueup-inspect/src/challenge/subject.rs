@@ -1,27 +1,29 @@
 //! Which checks are challenged together.
 
-use crate::check::objections::{Ran, Ways};
+use crate::report::Report;
 use trueup_core::{
     criterion::{Check, Criterion, Execution, How, Role},
     kind::Kind,
+    test_results::TestResults,
 };
-use trueup_inspect::report::Report;
 
 /// Checks that are one and the same execution.
 #[derive(Clone, Debug)]
-pub(super) struct Subject<'a> {
+pub struct Subject<'a> {
     /// The statement of the first of them.
-    pub(super) criterion: &'a Criterion,
+    pub criterion: &'a Criterion,
     /// The check that is executed for all of them.
-    pub(super) first: &'a Check,
+    pub first: &'a Check,
     /// All of them, the first among them.
-    pub(super) checks: Vec<&'a Check>,
+    pub checks: Vec<&'a Check>,
     /// What they execute.
-    pub(super) execution: &'a Execution,
+    pub execution: &'a Execution,
+    /// Hidden files that are text, each with its path.
+    pub hidden: Vec<(String, String)>,
     /// What they reported on the base.
-    pub(super) before: Option<Report>,
+    pub before: Option<Report>,
     /// What they reported on the tree.
-    pub(super) now: Option<Report>,
+    pub now: Option<Report>,
 }
 
 impl<'a> Subject<'a> {
@@ -31,13 +33,19 @@ impl<'a> Subject<'a> {
         goals.copied().filter(|check| matches!(check.kind(), Kind::Tests(_)))
     }
 
+    pub(super) fn results_before(&self) -> TestResults {
+        TestResults::of(self.before.iter().flat_map(|report| &report.tests))
+    }
+
+    pub(super) fn results_now(&self) -> TestResults {
+        TestResults::of(self.now.iter().flat_map(|report| &report.tests))
+    }
+
     /// The tests that failed on the base and pass now. The code must do that by
     /// itself, without what the run put among the tests.
     pub(super) fn mended(&self) -> Vec<String> {
-        let (before, now) = (Ran::of(self.before.as_ref()), Ran::of(self.now.as_ref()));
-        let failed = before.0.iter().filter(|(_, (way, _))| *way == Ways::Failed);
-        let mended = failed.filter(|(id, _)| now.way(id) == Some(Ways::Passed));
-        mended.map(|(id, _)| id.to_string()).collect()
+        let (before, now) = (self.results_before(), self.results_now());
+        before.mended_in(&now).map(str::to_owned).collect()
     }
 
     /// The names by which checks ask for single tests.
@@ -56,7 +64,7 @@ pub(super) fn asked(check: &Check) -> Option<&str> {
 }
 
 /// Every execution that can be made to fail on purpose, once.
-pub(super) fn subjects(criteria: &[Criterion]) -> Vec<Subject<'_>> {
+pub fn subjects(criteria: &[Criterion]) -> Vec<Subject<'_>> {
     let mut subjects: Vec<Subject<'_>> = Vec::new();
     for criterion in criteria {
         for check in &criterion.checks {
@@ -72,6 +80,7 @@ pub(super) fn subjects(criteria: &[Criterion]) -> Vec<Subject<'_>> {
                     first: check,
                     checks: vec![check],
                     execution,
+                    hidden: Vec::new(),
                     before: None,
                     now: None,
                 }),

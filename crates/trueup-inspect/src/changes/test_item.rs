@@ -1,33 +1,33 @@
 //! Which item of a file a reported test is.
 
-use crate::check::files::{File, Side};
-use trueup_inspect::{
+use super::changed_file::{ChangedFile, Side};
+use crate::{
     code::{self, Item},
     report::Test,
 };
 
 /// A test of a file, as its text has it.
 #[derive(Clone, Debug)]
-pub(in crate::check) struct Written {
+pub struct TestItem {
     /// The file.
-    pub(in crate::check) path: String,
+    pub path: String,
     /// The test.
-    pub(in crate::check) item: Item,
+    pub item: Item,
     /// Its body, without what does not matter.
-    pub(in crate::check) key: String,
+    pub key: String,
 }
 
 /// Every test of these files.
-pub(in crate::check) fn written(files: &[File], side: Side) -> Vec<Written> {
+pub fn test_items(files: &[ChangedFile], side: Side) -> Vec<TestItem> {
     let texts = files.iter().filter_map(|file| Some((&file.path, file.text(side)?)));
     texts.flat_map(|(path, text)| tests_of(path, text)).collect()
 }
 
-fn tests_of(path: &str, text: &str) -> Vec<Written> {
+fn tests_of(path: &str, text: &str) -> Vec<TestItem> {
     let tests = code::items(path, text).unwrap_or_default().into_iter();
     tests
         .filter(|item| item.sort == code::Sort::Test)
-        .map(|item| Written {
+        .map(|item| TestItem {
             path: path.to_owned(),
             key: code::body_key(text, &item),
             item,
@@ -37,15 +37,15 @@ fn tests_of(path: &str, text: &str) -> Vec<Written> {
 
 /// The tests that a reported one may be: those of its name, in its file as far
 /// as that is known.
-pub(in crate::check) fn found_in<'a>(test: &Test, all: &'a [Written]) -> Vec<&'a Written> {
-    let named: Vec<&Written> = all.iter().filter(|one| is_called(&test.id, &one.item.name)).collect();
-    let at_home: Vec<&Written> = named.iter().copied().filter(|one| lies_in(test, &one.path)).collect();
+pub fn found_in<'a>(test: &Test, all: &'a [TestItem]) -> Vec<&'a TestItem> {
+    let named: Vec<&TestItem> = all.iter().filter(|one| is_called(&test.id, &one.item.name)).collect();
+    let at_home: Vec<&TestItem> = named.iter().copied().filter(|one| lies_in(test, &one.path)).collect();
     if at_home.is_empty() { named } else { at_home }
 }
 
 /// Whether a report's id ends in the name of an item, however either spells
 /// what comes before it.
-pub(in crate::check) fn is_called(id: &str, name: &str) -> bool {
+pub fn is_called(id: &str, name: &str) -> bool {
     let (id, name) = (parts(id), parts(name));
     let last_is_same = id.ends_with(&name) || (name.ends_with(&id) && !id.is_empty());
     // A case of a test of Go is written inside the test.
@@ -63,7 +63,7 @@ fn lies_in(test: &Test, path: &str) -> bool {
 
 /// Whether a report says that a test lies in another file than this. Tests of
 /// Rust are said to lie where their crate begins.
-pub(in crate::check) fn lies_elsewhere(test: &Test, path: &str) -> bool {
+pub fn lies_elsewhere(test: &Test, path: &str) -> bool {
     let Some(file) = &test.file else {
         return false;
     };

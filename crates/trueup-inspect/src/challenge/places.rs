@@ -1,16 +1,13 @@
 //! Where a failing test can be laid so that a check selects it.
 
-use super::{subject::Subject, trial::Scene};
-use crate::check::{
-    Checks, Halt,
-    objections::{is_called, lies_elsewhere},
+use super::{subject::Subject, tree_pair::TreePair};
+use crate::{
+    changes::{is_called, lies_elsewhere},
+    code::{self, Language, is_test_path},
+    report::{Test, TestOutcome},
 };
 use std::collections::{BTreeMap, BTreeSet};
-use trueup_core::{criterion::Sight, kind::Runner};
-use trueup_inspect::{
-    code::{self, Language, is_test_path},
-    report::{Outcome, Test},
-};
+use trueup_core::kind::Runner;
 
 /// How many places are tried.
 const MOST_PLACES: usize = 3;
@@ -20,78 +17,70 @@ const MOST_FILES: usize = 4000;
 
 /// A file of tests.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub struct Place {
     /// Where it lies.
-    pub(super) path: String,
+    pub path: String,
     /// What it holds.
-    pub(super) text: String,
+    pub text: String,
     /// Its tests, by the names it gives them.
-    pub(super) tests: Vec<String>,
+    pub tests: Vec<String>,
     /// Those of them that the check reported to have passed, by their ids.
-    pub(super) passed: Vec<String>,
+    pub passed: Vec<String>,
 }
 
-impl Checks {
-    /// The files in which the check most likely finds what is laid, best first.
-    pub(super) async fn places(
-        &self,
-        scene: &Scene,
-        subject: &Subject<'_>,
-        runner: Runner,
-    ) -> Result<Vec<Place>, Halt> {
-        let mut wanted: Vec<String> = scene
-            .paths
-            .iter()
-            .filter(|path| speaks(runner, path) && (is_test_path(path) || Language::of(path) == Some(Language::Rust)))
-            .cloned()
-            .collect();
-        // Those that the run wrote are looked at whatever their number.
-        wanted.sort_by_key(|path| !scene.files.iter().any(|file| file.path == *path));
-        wanted.truncate(MOST_FILES);
-        let mut texts: BTreeMap<String, String> = self.texts(scene, wanted).await?.into_iter().collect();
-        if let Sight::Hidden(files) = &subject.first.sight {
-            for file in files.iter().filter(|file| speaks(runner, &file.path)) {
-                if let Ok(text) = String::from_utf8(self.blobs.get(&file.blob)?) {
-                    texts.insert(file.path.clone(), text);
-                }
-            }
-        }
-        let passed = Passed::of(subject);
-        let mut ranked: Vec<(u32, Place)> = texts
-            .into_iter()
-            .filter_map(|(path, text)| ranked(scene, subject, &passed, path, text))
-            .collect();
-        // The shorter path of two equals: tests of the whole lie higher.
-        ranked.sort_by(|(one, a), (other, b)| {
-            other
-                .cmp(one)
-                .then_with(|| a.path.len().cmp(&b.path.len()))
-                .then_with(|| a.path.cmp(&b.path))
-        });
-        let best = ranked.into_iter().map(|(_, place)| place);
-        Ok(best.take(MOST_PLACES).collect())
-    }
+/// The files that are looked into.
+pub(super) fn wanted(trees: &TreePair, runner: Runner) -> Vec<String> {
+    let mut wanted: Vec<String> = trees
+        .paths
+        .iter()
+        .filter(|path| speaks(runner, path) && (is_test_path(path) || Language::of(path) == Some(Language::Rust)))
+        .cloned()
+        .collect();
+    // Those that the run wrote are looked at whatever their number.
+    wanted.sort_by_key(|path| !trees.files.iter().any(|file| file.path == *path));
+    wanted.truncate(MOST_FILES);
+    wanted
+}
+
+/// The best places among these files and the check's own hidden ones.
+pub(super) fn places(trees: &TreePair, subject: &Subject<'_>, runner: Runner, texts: Vec<(&str, &str)>) -> Vec<Place> {
+    let mut texts: BTreeMap<&str, &str> = texts.into_iter().collect();
+    let hidden = subject.hidden.iter().filter(|(path, _)| speaks(runner, path));
+    texts.extend(hidden.map(|(path, text)| (path.as_str(), text.as_str())));
+    let passed = Passed::of(subject);
+    let mut ranked: Vec<(u32, Place)> = texts
+        .into_iter()
+        .filter_map(|(path, text)| ranked(trees, subject, &passed, (path, text)))
+        .collect();
+    // The shorter path of two equals: tests of the whole lie higher.
+    ranked.sort_by(|(one, a), (other, b)| {
+        other
+            .cmp(one)
+            .then_with(|| a.path.len().cmp(&b.path.len()))
+            .then_with(|| a.path.cmp(&b.path))
+    });
+    let best = ranked.into_iter().map(|(_, place)| place);
+    best.take(MOST_PLACES).collect()
 }
 
 fn ranked(
-    scene: &Scene,
+    trees: &TreePair,
     subject: &Subject<'_>,
     passed: &Passed<'_>,
-    path: String,
-    text: String,
+    (path, text): (&str, &str),
 ) -> Option<(u32, Place)> {
-    let items = code::items(&path, &text)?;
+    let items = code::items(path, text)?;
     let tests: Vec<String> = items
         .into_iter()
         .filter(|item| item.sort == code::Sort::Test)
         .map(|item| item.name)
         .collect();
-    let called_test = is_test_path(&path);
+    let called_test = is_test_path(path);
     if tests.is_empty() && !called_test {
         return None;
     }
     let asked = subject.asked();
-    let passed = passed.of_file(&path, &tests);
+    let passed = passed.of_file(path, &tests);
     // The most telling first: a test that is asked for by name, one that passed,
     // the check's own words, what the run wrote, what is called as tests are.
     let signs = [
@@ -99,14 +88,14 @@ fn ranked(
             .iter()
             .any(|test| asked.iter().any(|asked| is_called(asked, test))),
         !passed.is_empty(),
-        subject.execution.argv.iter().any(|word| means(word, &path, &tests)),
-        scene.files.iter().any(|file| file.path == path),
+        subject.execution.argv.iter().any(|word| means(word, path, &tests)),
+        trees.files.iter().any(|file| file.path == path),
         called_test && !tests.is_empty(),
     ];
     let rank = signs.iter().fold(0, |rank, sign| 2 * rank + u32::from(*sign));
     let place = Place {
-        path,
-        text,
+        path: path.to_owned(),
+        text: text.to_owned(),
         tests,
         passed,
     };
@@ -120,7 +109,7 @@ impl<'a> Passed<'a> {
     fn of(subject: &'a Subject<'_>) -> Self {
         let mut by_end: BTreeMap<&str, Vec<&Test>> = BTreeMap::new();
         let tests = subject.now.iter().flat_map(|report| &report.tests);
-        for test in tests.filter(|test| test.outcome == Outcome::Passed) {
+        for test in tests.filter(|test| test.outcome == TestOutcome::Passed) {
             by_end.entry(end(&test.id)).or_default().push(test);
         }
         Self(by_end)

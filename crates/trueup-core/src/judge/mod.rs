@@ -1,0 +1,14 @@
+//! What executions on sabotaged trees mean: facts in, controls and objections
+//! out. Which trees are sabotaged how is planned elsewhere.
+
+mod control_result;
+mod former_tests;
+mod only_with;
+mod trial;
+
+pub use self::{
+    control_result::{ControlResult, ProbeResult, better},
+    former_tests::{FormerFile, FormerTest, former_tests_by_exit, former_tests_by_report, tells_of_all},
+    only_with::{debug_only, only_with},
+    trial::Trial,
+};

@@ -1,0 +1,48 @@
+//! Goals that pass only under circumstances that no user has.
+
+use crate::{
+    id::{CheckId, TreeId},
+    objection::{About, Objection},
+    test_results::listed,
+};
+use alloc::{format, string::String, string::ToString, vec, vec::Vec};
+
+/// That a goal passes only with these files as they were changed. It is about
+/// the goal and not about the files, whoever allowed those.
+pub fn only_with(about: About, check: &CheckId, files: &[(&str, Option<&[u8]>)]) -> Objection {
+    let names: Vec<String> = files.iter().map(|(path, _)| format!("`{path}`")).collect();
+    let mut fields: Vec<&[u8]> = vec![check.as_str().as_bytes()];
+    for (path, after) in files {
+        fields.push(path.as_bytes());
+        fields.push(after.unwrap_or(b"\0"));
+    }
+    let verb = match names.len() {
+        1 => "as it was changed",
+        _ => "as they were changed",
+    };
+    Objection {
+        about,
+        path: check.to_string(),
+        what: format!(
+            "{check} passes only with {} {verb}: do the work in the code",
+            listed(&names)
+        ),
+        digest: about.digest(&fields),
+        allowed: None,
+    }
+}
+
+/// That a goal passes only in a build for debugging.
+pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
+    let about = About::DebugOnly;
+    Objection {
+        about,
+        path: check.to_string(),
+        what: format!(
+            "{check} does not pass in a build without debug assertions and overflow checks, as users get it: \
+             have the code do the work in every build"
+        ),
+        digest: about.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
+        allowed: None,
+    }
+}

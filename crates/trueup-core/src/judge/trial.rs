@@ -1,0 +1,144 @@
+//! One execution on a sabotaged tree, and how a check reacted to it.
+
+use crate::{
+    control::Turned,
+    criterion::Check,
+    evidence::{Body, Saw},
+    id::CheckId,
+    test_results::{Test, TestOutcome, TestResults},
+};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// What one execution on a sabotaged tree showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// Its exit code; or what was seen where it did not run to its end.
+    pub ended: Result<i32, Saw>,
+    /// What it reported of tests; nothing where that could not be read.
+    pub tests: Vec<Test>,
+    /// Whether it printed the token that was laid.
+    pub printed: bool,
+    /// What each of the checks that it answers would have said of it.
+    pub saw: Vec<(CheckId, Saw)>,
+    /// All that it printed.
+    pub output: Body,
+    /// How long it took.
+    pub took_ms: u64,
+}
+
+impl Trial {
+    /// Whether it told of any test.
+    pub const fn tells(&self) -> bool {
+        !self.tests.is_empty()
+    }
+
+    /// What it reported of tests.
+    pub fn results(&self) -> TestResults {
+        TestResults::of(&self.tests)
+    }
+
+    /// The tests that failed.
+    pub fn failed(&self) -> impl Iterator<Item = &Test> {
+        self.tests.iter().filter(|test| test.outcome == TestOutcome::Failed)
+    }
+
+    /// Whether a test whose id holds this name is said to have passed.
+    pub fn has_passed(&self, name: &str) -> bool {
+        let mut passed = self.tests.iter().filter(|test| test.outcome == TestOutcome::Passed);
+        passed.any(|test| test.id.contains(name))
+    }
+
+    /// What a check would have said of it.
+    pub fn saw(&self, check: &CheckId) -> Saw {
+        let found = self.saw.iter().find(|(id, _)| id == check);
+        found.map_or_else(
+            || Saw::CannotRun {
+                why: "nothing was said of this check".to_string(),
+            },
+            |(_, saw)| saw.clone(),
+        )
+    }
+
+    /// Whether a check did not hold.
+    pub fn is_red(&self, check: &CheckId) -> bool {
+        matches!(self.saw(check), Saw::Failed { .. } | Saw::TimedOut)
+    }
+
+    /// Those of these checks that did not pass.
+    pub fn not_passed<'a>(&self, checks: Vec<&'a Check>) -> Vec<&'a Check> {
+        let mut checks = checks;
+        checks.retain(|check| self.saw(&check.id) != Saw::Passed);
+        checks
+    }
+
+    /// What it did where a test that carries this token must fail: in its id,
+    /// in what it says, or as one of these tests.
+    pub fn reaction_to(&self, token: &str, broken: &[String]) -> Turned {
+        let exit = match &self.ended {
+            Ok(exit) => *exit,
+            Err(saw) => return otherwise(saw),
+        };
+        let by = self.failed().find(|test| {
+            let is_broken = broken.contains(&test.id) && self.printed;
+            test.id.contains(token) || test.message.contains(token) || is_broken
+        });
+        match by {
+            Some(test) => Turned::Red { by: test.id.clone() },
+            None if exit == 0 => Turned::Green,
+            None if !self.tells() && self.printed => Turned::Red { by: token.to_owned() },
+            None => Turned::Otherwise {
+                why: format!("it turned red (exit {exit}) without naming the failing test that was laid"),
+            },
+        }
+    }
+
+    /// What it did where all that is asked for is that a check is red.
+    pub fn reaction_of(&self, check: &CheckId) -> Turned {
+        match self.saw(check) {
+            Saw::Passed => Turned::Green,
+            Saw::Failed { exit, why } => {
+                let first = self.failed().next().map(|test| test.id.clone());
+                let by = first.or(why).unwrap_or_else(|| match exit {
+                    Some(exit) => format!("exit {exit}"),
+                    None => "what was read".to_owned(),
+                });
+                Turned::Red { by }
+            }
+            saw @ (Saw::TimedOut | Saw::CannotRun { .. }) => otherwise(&saw),
+        }
+    }
+
+    /// Whether a test was seen to fail: it is reported so, or it is not there and
+    /// something went wrong, as where its file does not load.
+    pub fn fails(&self, id: &str) -> bool {
+        match self.results().outcome(id) {
+            Some(TestOutcome::Failed) => true,
+            Some(TestOutcome::Passed | TestOutcome::Skipped) => false,
+            None => !matches!(self.ended, Ok(0)),
+        }
+    }
+
+    /// Whether a test is reported to have failed.
+    pub fn reports_failed(&self, id: &str) -> bool {
+        self.results().outcome(id) == Some(TestOutcome::Failed)
+    }
+
+    /// Whether its tests could be run at all.
+    pub const fn could_run(&self) -> bool {
+        !matches!(self.ended, Err(Saw::TimedOut | Saw::CannotRun { .. }))
+    }
+}
+
+fn otherwise(saw: &Saw) -> Turned {
+    let why = match saw {
+        Saw::CannotRun { why } => format!("it could not run: {why}"),
+        Saw::TimedOut => "it ran out of time".to_owned(),
+        Saw::Failed { .. } | Saw::Passed => "its program was not there".to_owned(),
+    };
+    Turned::Otherwise { why }
+}

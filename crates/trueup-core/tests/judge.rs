@@ -1,0 +1,503 @@
+//! What executions on sabotaged trees mean.
+
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+
+use trueup_core::{
+    control::{Sabotage, Turned},
+    criterion::{Check, Execution, How, Network, Role, Sight},
+    digest::Digest,
+    evidence::{Body, Saw},
+    id::{CheckId, TreeId},
+    judge::{
+        ControlResult, FormerFile, FormerTest, ProbeResult, Trial, better, debug_only, former_tests_by_exit,
+        former_tests_by_report, only_with, tells_of_all,
+    },
+    objection::{About, Objection},
+    test_results::{Test, TestOutcome, TestResults, is_same_example, listed},
+};
+
+use TestOutcome::{Failed, Passed, Skipped};
+
+fn test(id: &str, outcome: TestOutcome) -> Test {
+    Test {
+        id: id.to_owned(),
+        outcome,
+        file: None,
+        line: None,
+        message: String::new(),
+    }
+}
+
+fn tests(all: &[(&str, TestOutcome)]) -> Vec<Test> {
+    all.iter().map(|(id, outcome)| test(id, *outcome)).collect()
+}
+
+fn results(all: &[(&str, TestOutcome)]) -> TestResults {
+    TestResults::of(&tests(all))
+}
+
+fn body(text: &str) -> Body {
+    Body {
+        digest: Digest::of(text.as_bytes()),
+        bytes: text.len() as u64,
+    }
+}
+
+fn trial(ended: Result<i32, Saw>, all: &[(&str, TestOutcome)]) -> Trial {
+    Trial {
+        ended,
+        tests: tests(all),
+        printed: false,
+        saw: Vec::new(),
+        output: body("out"),
+        took_ms: 7,
+    }
+}
+
+fn cannot() -> Saw {
+    Saw::CannotRun {
+        why: "no program".into(),
+    }
+}
+
+fn saying(saw: Saw, all: &[(&str, TestOutcome)]) -> Trial {
+    Trial {
+        saw: vec![(CheckId::new("A.1"), saw)],
+        ..trial(Ok(1), all)
+    }
+}
+
+fn check(id: &str) -> Check {
+    Check {
+        id: CheckId::new(id),
+        role: Role::Goal,
+        sight: Sight::Open,
+        line: 1,
+        source: String::new(),
+        how: How::Command(Execution::new(vec!["pytest".into()], 1000, Network::Off)),
+    }
+}
+
+fn red(by: &str) -> Turned {
+    Turned::Red { by: by.into() }
+}
+
+fn why(turned: &Turned) -> &str {
+    match turned {
+        Turned::Otherwise { why } | Turned::NotLaid { why } | Turned::Nothing { why } => why,
+        Turned::Red { .. } | Turned::Green => "",
+    }
+}
+
+#[test]
+fn a_test_that_is_told_of_twice_failed_where_it_failed_once_and_ran_where_it_ran_once() {
+    for (one, other, counts) in [
+        (Passed, Failed, Failed),
+        (Failed, Passed, Failed),
+        (Skipped, Passed, Passed),
+        (Passed, Skipped, Passed),
+        (Failed, Skipped, Failed),
+        (Skipped, Skipped, Skipped),
+    ] {
+        assert_eq!(
+            results(&[("a", one), ("a", other)]).outcome("a"),
+            Some(counts),
+            "{one:?} {other:?}"
+        );
+    }
+    let mut first = test("a", Passed);
+    first.message = "first".into();
+    let both = TestResults::of(&[first, test("a", Passed)]);
+    assert_eq!(both.that_ran().next().map(|test| test.message.as_str()), Some("first"));
+}
+
+#[test]
+fn what_ran_is_what_was_not_skipped() {
+    let known = results(&[("a", Passed), ("b", Skipped), ("c", Failed)]);
+    let ran: Vec<&str> = known.that_ran().map(|test| test.id.as_str()).collect();
+    assert_eq!(ran, ["a", "c"]);
+    assert!(!known.is_empty());
+    assert!(results(&[]).is_empty());
+    assert_eq!(known.outcome("d"), None);
+}
+
+#[test]
+fn what_was_mended_failed_before_and_passes_now() {
+    let before = results(&[
+        ("a", Failed),
+        ("b", Failed),
+        ("c", Passed),
+        ("d", Failed),
+        ("e", Skipped),
+    ]);
+    let now = results(&[("a", Passed), ("b", Failed), ("c", Passed), ("e", Passed)]);
+    assert_eq!(before.mended_in(&now).collect::<Vec<_>>(), ["a"]);
+}
+
+#[test]
+fn an_example_is_the_same_wherever_its_line_went() {
+    let name = |line: u32, more: &str| format!("src/price.rs - price::discount (line {line}){more}");
+    assert!(is_same_example(&name(14, ""), &name(16, "")));
+    assert!(!is_same_example(&name(14, ""), &name(16, " - compile")));
+    assert!(
+        !is_same_example("price::discount", "price::discount"),
+        "it is called after no line"
+    );
+    assert!(!is_same_example("a (line )", "a (line )"), "no number");
+    assert!(!is_same_example("a (line x1)", "a (line x1)"));
+    let known = results(&[(&name(16, ""), Passed), ("other", Passed)]);
+    assert!(!known.lacks(&name(14, "")));
+    assert!(!known.lacks("other"));
+    assert!(known.lacks(&name(14, " - compile")));
+    assert!(known.lacks("price::discount"));
+}
+
+#[test]
+fn twelve_names_are_shown_and_the_rest_is_counted() {
+    let names = |count: usize| (1..=count).map(|number| format!("n{number}")).collect::<Vec<String>>();
+    assert_eq!(listed(&names(0)), "");
+    assert_eq!(listed(&names(2)), "n1, n2");
+    assert!(listed(&names(12)).ends_with("n11, n12"));
+    assert!(listed(&names(13)).ends_with("n11, n12 and 1 more"));
+    assert!(listed(&names(15)).ends_with("n12 and 3 more"));
+}
+
+#[test]
+fn a_canary_turns_a_check_red_by_its_own_name() {
+    let one = trial(Ok(1), &[("a::other", Failed), ("a::canary_x_unequal", Failed)]);
+    assert_eq!(one.reaction_to("canary_x", &[]), red("a::canary_x_unequal"));
+    let mut message = trial(Ok(1), &[("a::fuzz", Failed)]);
+    message.tests[0].message = "canary_x failed".into();
+    assert_eq!(message.reaction_to("canary_x", &[]), red("a::fuzz"));
+    assert_eq!(
+        trial(Ok(0), &[("canary_x", Passed)]).reaction_to("canary_x", &[]),
+        Turned::Green
+    );
+    assert_eq!(
+        trial(Ok(0), &[("canary_x", Failed)]).reaction_to("canary_x", &[]),
+        red("canary_x")
+    );
+    let other = trial(Ok(3), &[("a::other", Failed)]).reaction_to("canary_x", &[]);
+    assert_eq!(
+        why(&other),
+        "it turned red (exit 3) without naming the failing test that was laid"
+    );
+}
+
+#[test]
+fn a_broken_test_counts_by_its_id_where_the_token_was_printed() {
+    let broken = ["a::b".to_owned()];
+    let mut one = trial(Ok(1), &[("a::b", Failed)]);
+    assert!(matches!(one.reaction_to("canary_x", &broken), Turned::Otherwise { .. }));
+    one.printed = true;
+    assert_eq!(one.reaction_to("canary_x", &broken), red("a::b"));
+    assert!(
+        matches!(one.reaction_to("canary_x", &[]), Turned::Otherwise { .. }),
+        "another test failed"
+    );
+}
+
+#[test]
+fn without_a_report_a_token_that_was_printed_tells() {
+    let mut silent = trial(Ok(1), &[]);
+    assert!(matches!(silent.reaction_to("canary_x", &[]), Turned::Otherwise { .. }));
+    silent.printed = true;
+    assert_eq!(silent.reaction_to("canary_x", &[]), red("canary_x"));
+    silent.ended = Ok(0);
+    assert_eq!(silent.reaction_to("canary_x", &[]), Turned::Green);
+    let mut told = trial(Ok(1), &[("a", Passed)]);
+    told.printed = true;
+    assert!(
+        matches!(told.reaction_to("canary_x", &[]), Turned::Otherwise { .. }),
+        "a report would name it"
+    );
+    assert!(told.tells());
+    assert!(!silent.tells());
+}
+
+#[test]
+fn what_did_not_run_to_its_end_turned_red_by_something_else() {
+    let of = |saw: Saw| {
+        let turned = trial(Err(saw), &[]).reaction_to("x", &[]);
+        why(&turned).to_owned()
+    };
+    assert_eq!(of(cannot()), "it could not run: no program");
+    assert_eq!(of(Saw::TimedOut), "it ran out of time");
+    assert_eq!(of(Saw::red(Some(127))), "its program was not there");
+    for (ended, could) in [
+        (Ok(1), true),
+        (Err(Saw::red(Some(127))), true),
+        (Err(Saw::TimedOut), false),
+        (Err(cannot()), false),
+    ] {
+        assert_eq!(trial(ended, &[]).could_run(), could);
+    }
+}
+
+#[test]
+fn a_check_is_red_by_its_first_failed_test_or_by_what_it_says() {
+    let id = CheckId::new("A.1");
+    let of = |saw: Saw, all: &[(&str, TestOutcome)]| saying(saw, all).reaction_of(&id);
+    let failed = |exit, why: Option<&str>| Saw::Failed {
+        exit,
+        why: why.map(str::to_owned),
+    };
+    assert_eq!(of(Saw::Passed, &[("a", Failed)]), Turned::Green);
+    assert_eq!(
+        of(
+            failed(Some(1), Some("no")),
+            &[("p", Passed), ("a", Failed), ("b", Failed)]
+        ),
+        red("a")
+    );
+    assert_eq!(of(failed(Some(1), Some("no test ran")), &[]), red("no test ran"));
+    assert_eq!(of(failed(Some(2), None), &[]), red("exit 2"));
+    assert_eq!(of(failed(None, None), &[]), red("what was read"));
+    assert_eq!(why(&of(Saw::TimedOut, &[])), "it ran out of time");
+    assert_eq!(why(&of(cannot(), &[])), "it could not run: no program");
+    let other = saying(Saw::Passed, &[]).reaction_of(&CheckId::new("B.1"));
+    assert_eq!(
+        why(&other),
+        "it could not run: nothing was said of this check",
+        "never a pass"
+    );
+}
+
+#[test]
+fn red_is_failed_or_out_of_time_and_only_a_pass_is_passed() {
+    let id = CheckId::new("A.1");
+    for (saw, is_red, has_passed) in [
+        (Saw::Passed, false, true),
+        (Saw::red(Some(1)), true, false),
+        (Saw::TimedOut, true, false),
+        (cannot(), false, false),
+    ] {
+        let one = saying(saw.clone(), &[]);
+        assert_eq!(one.is_red(&id), is_red, "{saw:?}");
+        let check = check("A.1");
+        assert_eq!(one.not_passed(vec![&check]).is_empty(), has_passed, "{saw:?}");
+    }
+}
+
+#[test]
+fn a_test_fails_where_it_is_said_or_where_it_is_missing_and_something_went_wrong() {
+    for (ended, all, fails, reported) in [
+        (Ok(1), &[("a", Failed)][..], true, true),
+        (Ok(0), &[("a", Failed)], true, true),
+        (Ok(1), &[("a", Passed)], false, false),
+        (Ok(1), &[("a", Skipped)], false, false),
+        (Ok(1), &[("b", Failed)], true, false),
+        (Ok(0), &[("b", Failed)], false, false),
+        (Ok(0), &[], false, false),
+        (Err(Saw::TimedOut), &[], true, false),
+    ] {
+        let one = trial(ended.clone(), all);
+        assert_eq!(one.fails("a"), fails, "{ended:?} {all:?}");
+        assert_eq!(one.reports_failed("a"), reported, "{ended:?} {all:?}");
+    }
+    let passed = trial(Ok(0), &[("a::canary_x", Passed), ("b", Failed)]);
+    assert!(passed.has_passed("canary_x"));
+    assert!(!passed.has_passed("b"));
+    assert_eq!(passed.failed().map(|test| test.id.as_str()).collect::<Vec<_>>(), ["b"]);
+    assert_eq!(passed.results().outcome("b"), Some(Failed));
+}
+
+#[test]
+fn the_result_that_tells_more_is_kept_with_the_time_of_both() {
+    let result = |turned: Turned, about: &str| ControlResult::of(about.into(), turned, &trial(Ok(1), &[]));
+    let otherwise = Turned::Otherwise { why: String::new() };
+    let not_laid = Turned::NotLaid { why: String::new() };
+    let nothing = Turned::Nothing { why: String::new() };
+    let order = [red("x"), Turned::Green, otherwise, nothing];
+    for (at, more) in order.iter().enumerate() {
+        for less in &order[at..] {
+            for (one, other) in [(more, less), (less, more)] {
+                let best = better(Some(result(one.clone(), "one")), Some(result(other.clone(), "other")));
+                let best = best.expect("the best of two");
+                assert_eq!((&best.turned, best.took_ms), (more, 14));
+            }
+        }
+        let alone = better(None, Some(result(more.clone(), "")));
+        assert_eq!(alone.map(|one| (one.turned, one.took_ms)), Some((more.clone(), 7)));
+        let alone = better(Some(result(more.clone(), "")), None);
+        assert_eq!(alone.map(|one| one.took_ms), Some(7));
+    }
+    let equal = better(Some(result(not_laid.clone(), "one")), Some(result(not_laid, "other")));
+    assert_eq!(
+        equal.map(|one| one.about),
+        Some("one".to_owned()),
+        "the first of two equals"
+    );
+    assert_eq!(better(None, None), None);
+}
+
+#[test]
+fn a_result_is_said_of_each_check_as_it_is() {
+    let result = ControlResult::of("it".into(), red("x"), &trial(Ok(1), &[]));
+    assert!(result.is_red());
+    let (one, other) = (check("A.1"), check("B.1"));
+    let controls = result.controls(Sabotage::Canary, &[&one, &other]);
+    let ids: Vec<&str> = controls.iter().map(|control| control.check.as_str()).collect();
+    assert_eq!(ids, ["A.1", "B.1"]);
+    for control in &controls {
+        assert_eq!(control.sabotage, Sabotage::Canary);
+        assert_eq!((control.about.as_str(), &control.turned), ("it", &red("x")));
+        assert_eq!((&control.output, control.took_ms), (&body("out"), 7));
+    }
+    let untried = ControlResult::untried(Turned::Green);
+    assert_eq!(
+        (untried.output, untried.took_ms, untried.about.as_str()),
+        (body(""), 0, "")
+    );
+    assert!(!ControlResult::untried(Turned::Green).is_red());
+    let shown = ProbeResult::from(controls.clone());
+    assert_eq!((shown.controls, shown.objections), (controls, Vec::new()));
+    let asked = vec![debug_only(&CheckId::new("A.1"), &TreeId::new("t"))];
+    let shown = ProbeResult::from(asked.clone());
+    assert_eq!((shown.controls, shown.objections), (Vec::new(), asked));
+}
+
+#[test]
+fn a_goal_that_passes_only_with_changed_files_is_told_by_their_bytes() {
+    let id = CheckId::new("A.1");
+    let of = |files: &[(&str, Option<&[u8]>)]| only_with(About::RulesOnly, &id, files);
+    let one = of(&[("a.ini", Some(b"x"))]);
+    assert_eq!(
+        one.what,
+        "A.1 passes only with `a.ini` as it was changed: do the work in the code"
+    );
+    assert_eq!(
+        (one.about, one.path.as_str(), one.allowed.clone()),
+        (About::RulesOnly, "A.1", None)
+    );
+    let two = of(&[("a.ini", Some(b"x")), ("b.ini", None)]);
+    assert_eq!(
+        two.what,
+        "A.1 passes only with `a.ini`, `b.ini` as they were changed: do the work in the code"
+    );
+    let others = [
+        two,
+        of(&[("a.ini", Some(b"y"))]),
+        of(&[("b.ini", Some(b"x"))]),
+        of(&[("a.ini", None)]),
+        only_with(About::PageOnly, &id, &[("a.ini", Some(b"x"))]),
+        only_with(About::RulesOnly, &CheckId::new("B.1"), &[("a.ini", Some(b"x"))]),
+    ];
+    for other in &others {
+        assert_ne!(one.digest, other.digest, "{other:?}");
+    }
+    let gone = of(&[("a.ini", None)]);
+    assert_eq!(
+        gone.digest,
+        of(&[("a.ini", Some(b"\0"))]).digest,
+        "as kept journals have it"
+    );
+}
+
+#[test]
+fn a_goal_for_debugging_alone_is_told_for_one_tree() {
+    let of = |check: &str, tree: &str| debug_only(&CheckId::new(check), &TreeId::new(tree));
+    let one = of("A.1", "t");
+    assert!(
+        one.what
+            .starts_with("A.1 does not pass in a build without debug assertions"),
+        "{}",
+        one.what
+    );
+    assert_eq!((one.about, one.path.as_str()), (About::DebugOnly, "A.1"));
+    assert_ne!(one.digest, of("A.1", "u").digest);
+    assert_ne!(one.digest, of("B.1", "t").digest);
+}
+
+/// What is told of former tests, where their bodies stand as this says.
+fn told(now: &[(&str, TestOutcome)], former: &[(&str, TestOutcome)], is_same: bool) -> Vec<Objection> {
+    let before = results(&[("a", Passed), ("b", Skipped)]);
+    former_tests_by_report(&before, &results(now), &trial(Ok(1), former), |_| FormerTest {
+        bytes: b"now",
+        is_same,
+        allowed: Some("a word".into()),
+    })
+}
+
+#[test]
+fn a_test_that_fails_as_it_stood_is_told_in_one_of_three_ways() {
+    let what = |now: &[(&str, TestOutcome)], is_same| {
+        let told = told(now, &[("a", Failed), ("b", Failed)], is_same);
+        assert_eq!(told.len(), 1, "what was skipped never ran: {told:?}");
+        told.into_iter().next().map(|one| one.what).expect("an objection")
+    };
+    assert!(what(&[("a", Passed)], false).starts_with("this test was changed"));
+    assert!(what(&[("a", Passed)], true).starts_with("this test passes only by what was changed"));
+    for is_same in [true, false] {
+        assert!(what(&[("c", Passed)], is_same).starts_with("this test stands elsewhere now or is gone"));
+    }
+    for (now, former) in [
+        (&[("a", Passed)][..], &[("a", Passed)][..]),
+        (&[("a", Passed)], &[]),
+        (&[("a", Failed)], &[("a", Failed)]),
+        (&[("a", Skipped)], &[("a", Failed)]),
+    ] {
+        assert!(told(now, former, false).is_empty(), "{now:?} {former:?}");
+    }
+    let one = told(&[("a", Passed)], &[("a", Failed)], false)
+        .into_iter()
+        .next()
+        .expect("an objection");
+    assert_eq!((one.about, one.path.as_str()), (About::TestChanged, "a"));
+    assert_eq!(one.digest, About::TestChanged.digest(&[b"a", b"now"]));
+    assert_eq!(one.allowed.as_deref(), Some("a word"));
+}
+
+#[test]
+fn a_report_is_whole_where_it_tells_of_every_test_that_is_due() {
+    let whole = |before: &[(&str, TestOutcome)], now: &[(&str, TestOutcome)], former: &[(&str, TestOutcome)]| {
+        tells_of_all(&results(before), &results(now), &trial(Ok(1), former), |test| {
+            test.id == "allowed"
+        })
+    };
+    assert!(whole(&[("a", Passed)], &[("a", Passed)], &[("a", Failed)]));
+    assert!(!whole(&[("a", Passed)], &[("a", Passed)], &[("b", Failed)]));
+    assert!(!whole(&[("a", Passed)], &[("b", Passed)], &[]), "it is gone");
+    assert!(whole(&[("allowed", Passed)], &[("b", Passed)], &[]), "it may be gone");
+    assert!(
+        !whole(&[("allowed", Passed)], &[("allowed", Passed)], &[]),
+        "it is not gone"
+    );
+    assert!(whole(&[("a", Passed)], &[("a", Failed)], &[]), "it is red by itself");
+    assert!(whole(&[("a", Skipped)], &[("a", Passed)], &[]), "it never ran");
+}
+
+#[test]
+fn without_a_report_the_files_are_told() {
+    let file = |path, was_there, bytes| FormerFile {
+        path,
+        was_there,
+        bytes,
+        allowed: None,
+    };
+    let files = [file("t.py", true, Some(&b"x"[..])), file("n.py", false, None)];
+    assert!(former_tests_by_exit(&trial(Ok(0), &[]), &files).is_empty());
+    for ended in [Ok(1), Err(Saw::TimedOut)] {
+        let told = former_tests_by_exit(&trial(ended, &[]), &files);
+        let [changed, added] = told.as_slice() else {
+            unreachable!("{told:?}");
+        };
+        assert!(changed.what.starts_with("the tests in this file were changed"));
+        assert!(added.what.starts_with("without this file"));
+        assert_eq!((changed.about, changed.path.as_str()), (About::TestChanged, "t.py"));
+        assert_eq!(changed.digest, About::TestChanged.digest(&[b"t.py", b"x"]));
+        assert_eq!(added.digest, About::TestChanged.digest(&[b"n.py", b"\0"]));
+    }
+}
+
+#[test]
+fn the_same_difference_of_two_kinds_has_two_names() {
+    let one = About::RulesOnly.digest(&[b"a", b"b"]);
+    assert_eq!(
+        one,
+        Digest::of_fields([&b"RulesOnly"[..], b"a", b"b"]),
+        "as kept journals have it"
+    );
+    assert_ne!(one, About::PageOnly.digest(&[b"a", b"b"]));
+    assert_ne!(one, About::RulesOnly.digest(&[b"ab"]));
+}

@@ -1,0 +1,166 @@
+//! Lays what a plan asks for, runs the check's program on it, and reports.
+
+use crate::{
+    check::{
+        Checks, Halt, elapsed_ms,
+        files::differing,
+        ground::Ground,
+        room::{Held, Ran},
+        word::unguessable,
+    },
+    layer::{Layers, Prepared, Wanted},
+    trace,
+};
+use std::{io, time::Instant};
+use trueup_core::{
+    criterion::Check,
+    effect::Verify,
+    ground::Caches,
+    id::TreeId,
+    judge::{ProbeResult, Trial},
+};
+use trueup_inspect::challenge::{Ask, Attempt, Layout, Learnt, On, Probe, Subject, TreePair, plan};
+
+/// The two trees, and what is laid under them.
+pub(super) struct Trees {
+    /// How checks are executed on the tree.
+    pub(super) wish: Verify,
+    /// The same on the base.
+    base: Verify,
+    /// What differs between them.
+    pub(super) pair: TreePair,
+    prepared: Prepared,
+    prepared_base: Prepared,
+}
+
+impl Trees {
+    /// What is laid under one of the trees for a check.
+    pub(super) fn ground(&self, layers: &Layers, on: On, check: &Check) -> Ground {
+        match on {
+            On::Tree => Ground::of(layers, &self.wish, check, &self.prepared),
+            On::Base => Ground::of(layers, &self.base, check, &self.prepared_base),
+        }
+    }
+
+    const fn tree(&self, on: On) -> &TreeId {
+        match on {
+            On::Tree => &self.wish.tree,
+            On::Base => &self.base.tree,
+        }
+    }
+}
+
+impl Checks {
+    pub(super) async fn trees(&self, wish: &Verify) -> Result<Trees, Halt> {
+        let mut wish = wish.clone();
+        // What a sabotaged tree leaves must warm nobody.
+        if wish.caches == Caches::Fill {
+            wish.caches = Caches::Use;
+        }
+        let base = Verify {
+            tree: wish.base.clone(),
+            ..wish.clone()
+        };
+        let prepared = self.layers.prepared(&Wanted::from(&wish), &mut |_| {}).await?;
+        let prepared_base = self.layers.prepared(&Wanted::from(&base), &mut |_| {}).await?;
+        let (checks, wanted) = (self.clone(), wish.clone());
+        let reading = trace::spawn_blocking(move || {
+            Ok::<_, Halt>(TreePair {
+                files: differing(&checks.workspaces, &wanted.base, &wanted.tree)?,
+                paths: checks.workspaces.files(&wanted.tree)?,
+                tree: wanted.tree,
+                allow: wanted.allow,
+            })
+        });
+        let pair = reading.await.map_err(io::Error::other)??;
+        Ok(Trees {
+            wish,
+            base,
+            pair,
+            prepared,
+            prepared_base,
+        })
+    }
+
+    /// Does what the plan of a probe asks for, until it asks for nothing more.
+    pub(super) async fn perform_probe(
+        &self,
+        trees: &Trees,
+        subject: &Subject<'_>,
+        probe: Probe,
+    ) -> Result<ProbeResult, Halt> {
+        let mut learnt = Learnt::default();
+        loop {
+            learnt.word = unguessable()?;
+            match plan(probe, &trees.pair, subject, &learnt) {
+                Ok(shown) => return Ok(shown),
+                Err(Ask::Read(paths)) => self.read_texts(trees, paths, &mut learnt).await?,
+                Err(Ask::Run(layout)) => {
+                    let trial = self.trial(trees, subject, &layout).await?;
+                    let name = layout.name.clone();
+                    learnt.attempts.insert(name, Attempt { layout, trial });
+                }
+            }
+        }
+    }
+
+    /// Executes what the subject executes, on a sabotaged tree.
+    async fn trial(&self, trees: &Trees, subject: &Subject<'_>, layout: &Layout) -> Result<Trial, Halt> {
+        if let Some(by) = self.stop.raised() {
+            return Err(Halt::Stopped(by));
+        }
+        let started = Instant::now();
+        let ran = match trees.ground(&self.layers, layout.on, subject.first) {
+            Ground::Not(why) => Ran::not(why),
+            Ground::Laid(laid) => {
+                let held = Held {
+                    tree: trees.tree(layout.on),
+                    overlay: &layout.files,
+                };
+                self.run_in_room(held, subject.first, subject.execution, &laid).await?
+            }
+        };
+        // What met a full disk saw the disk and not the tree.
+        if let Some(shortage) = self.space.at_work() {
+            return Err(Halt::NoSpace(shortage));
+        }
+        let both = [ran.stdout.kept.as_slice(), ran.stderr.kept.as_slice()].concat();
+        let output = self.blobs.put_body(&both, ran.stdout.total + ran.stderr.total)?;
+        let took_ms = elapsed_ms(started);
+        let mut saw = Vec::new();
+        for check in &subject.checks {
+            saw.push((check.id.clone(), self.judge(&trees.wish, check, (&ran, &output))?.saw));
+        }
+        Ok(Trial {
+            printed: [&ran.stdout.kept, &ran.stderr.kept]
+                .iter()
+                .any(|kept| holds(kept, &layout.token)),
+            tests: match ran.report {
+                Some(Ok(report)) => report.tests,
+                Some(Err(_)) | None => Vec::new(),
+            },
+            ended: ran.ended,
+            saw,
+            output,
+            took_ms,
+        })
+    }
+
+    /// Learns what files of the tree hold.
+    async fn read_texts(&self, trees: &Trees, paths: Vec<String>, learnt: &mut Learnt) -> Result<(), Halt> {
+        learnt.texts.extend(paths.iter().map(|path| (path.clone(), None)));
+        let (checks, tree) = (self.clone(), trees.wish.tree.clone());
+        let reading = trace::spawn_blocking(move || checks.workspaces.read_many(&tree, &paths));
+        let read = reading.await.map_err(io::Error::other)??.into_iter();
+        learnt
+            .texts
+            .extend(read.map(|(path, bytes)| (path, String::from_utf8(bytes).ok())));
+        Ok(())
+    }
+}
+
+/// Whether a token stands in what was printed.
+fn holds(bytes: &[u8], token: &str) -> bool {
+    let token = token.as_bytes();
+    !token.is_empty() && bytes.windows(token.len()).any(|window| window == token)
+}

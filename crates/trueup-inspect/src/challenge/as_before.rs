@@ -1,0 +1,142 @@
+//! What was there before, as it was, under tests that came from the run.
+//!
+//! A test that was written together with the work can be red on the base for
+//! want of a name alone. It must miss what the work does.
+
+use super::{
+    replay::Replay,
+    step::{Ask, Layout, On, Overlay},
+    stubs::is_called_by,
+    subject::asked,
+    work::{Work, functions},
+};
+use crate::{
+    changes::{ChangedFile, Side, TestItem, is_called, test_items},
+    code::{self, Sort, is_test_path},
+};
+use std::collections::BTreeSet;
+use trueup_core::{control::Turned, criterion::Check, judge::ControlResult, test_results::listed};
+
+/// Lets the functions that the run changed do what they did before.
+pub(super) fn as_before(replay: &Replay<'_>, work: &Work, check: &Check) -> Result<ControlResult, Ask> {
+    let files = &replay.trees.files;
+    let nothing = |why: &str| ControlResult::untried(Turned::Nothing { why: why.to_owned() });
+    let Some(made) = layout(files) else {
+        return Ok(nothing("the run changed no function that was there before"));
+    };
+    if let Some(why) = spared(files, check) {
+        return Ok(nothing(&why));
+    }
+    let Some(laid) = replay.attempt("as before", |_| Some(made))? else {
+        return Ok(nothing("the run changed no function that was there before"));
+    };
+    let turned = match work.missed(replay, check, &laid.trial)? {
+        Turned::Red { .. } if replay.subject.now.is_some() && !laid.trial.tells() => Turned::Nothing {
+            why: "with what was there before, nothing runs".to_owned(),
+        },
+        turned @ (Turned::Red { .. }
+        | Turned::Green
+        | Turned::Otherwise { .. }
+        | Turned::NotLaid { .. }
+        | Turned::Nothing { .. }) => turned,
+    };
+    Ok(ControlResult::of(listed(&laid.layout.about), turned, &laid.trial))
+}
+
+/// The files whose functions were changed, as before, if there are any.
+fn layout(files: &[ChangedFile]) -> Option<Layout> {
+    let (mut overlay, mut about) = (Vec::new(), Vec::new());
+    for file in files.iter().filter(|file| !is_test_path(&file.path)) {
+        let (Some(before), Some(after)) = (file.text(Side::Before), file.text(Side::After)) else {
+            continue;
+        };
+        if let Some(made) = code::as_before(&file.path, before, after).filter(|made| !made.functions.is_empty()) {
+            about.extend(made.functions.iter().map(|name| format!("{name} in {}", file.path)));
+            overlay.push(Overlay::text(&file.path, made.source));
+        }
+    }
+    let layout = Layout {
+        about,
+        ..Layout::of(On::Tree, overlay)
+    };
+    (!layout.files.is_empty()).then_some(layout)
+}
+
+/// Why a goal need not miss what changed, if it need not.
+fn spared(files: &[ChangedFile], check: &Check) -> Option<String> {
+    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+    let is_known = |one: &TestItem| old.iter().any(|old| old.key == one.key);
+    let is_meant = |one: &TestItem| asked(check).is_none_or(|name| is_called(name, &one.item.name));
+    let fresh: Vec<&TestItem> = new.iter().filter(|one| is_meant(one) && !is_known(one)).collect();
+    if fresh.is_empty() {
+        return Some("its test was there before".to_owned());
+    }
+    let paths: BTreeSet<&str> = fresh.iter().map(|one| one.path.as_str()).collect();
+    let calls = calls(files, &paths);
+    let new = added(files).into_iter().find(|name| is_called_by(name, &calls))?;
+    Some(format!("its test calls `{new}`, which is new"))
+}
+
+/// What is called anywhere in these files.
+fn calls(files: &[ChangedFile], paths: &BTreeSet<&str>) -> BTreeSet<String> {
+    let mut calls = BTreeSet::new();
+    for file in files.iter().filter(|file| paths.contains(file.path.as_str())) {
+        let text = file.text(Side::After).unwrap_or_default();
+        for item in code::items(&file.path, text).unwrap_or_default() {
+            if item.sort == Sort::Test || is_test_path(&file.path) {
+                calls.extend(code::names_in(&file.path, text, &item));
+            }
+        }
+    }
+    calls
+}
+
+/// The functions outside of tests that the base does not have.
+fn added(files: &[ChangedFile]) -> Vec<String> {
+    let code = files.iter().filter(|file| !is_test_path(&file.path));
+    let added = code.flat_map(|file| &functions(file, Side::After) - &functions(file, Side::Before));
+    added.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trueup_core::{
+        criterion::{Check, Execution, How, Network, Role, Sight},
+        id::CheckId,
+    };
+
+    fn file(path: &str, before: Option<&str>, after: &str) -> ChangedFile {
+        ChangedFile {
+            path: path.to_owned(),
+            before: before.map(|text| text.as_bytes().to_vec()),
+            after: Some(after.as_bytes().to_vec()),
+        }
+    }
+
+    #[test]
+    fn a_new_test_must_miss_the_work_unless_it_calls_something_new() {
+        let execution = Execution::new(vec!["pytest".to_owned()], 1000, Network::Off);
+        let check = Check {
+            id: CheckId::new("A.1"),
+            role: Role::Goal,
+            how: How::Command(execution),
+            sight: Sight::Open,
+            source: String::new(),
+            line: 1,
+        };
+        let code = file(
+            "a.py",
+            Some("def f():\n    return 1\n"),
+            "def g():\n    return 2\n\n\ndef f():\n    return g()\n",
+        );
+        let test = |before, after| file("tests/test_a.py", before, after);
+        let of_f = "def test_f():\n    assert f() == 2\n";
+        assert!(spared(&[code.clone(), test(None, of_f)], &check).is_none());
+        assert!(spared(&[code.clone(), test(Some(of_f), of_f)], &check).is_some());
+        let of_g = "def test_g():\n    assert g() == 2\n";
+        assert!(spared(&[code.clone(), test(None, of_g)], &check).is_some());
+        let made = layout(&[code]).expect("a layout");
+        assert_eq!((made.files.len(), made.about), (1, vec!["f in a.py".to_owned()]));
+    }
+}

@@ -1,0 +1,159 @@
+//! The base's tests, over the code as it is now.
+
+use super::{
+    replay::Replay,
+    step::{Ask, On, Overlay},
+};
+use crate::{
+    changes::{Allowed, ChangedFile, Side, TestItem, found_in, test_items},
+    code::{self, Touched, is_test_path, with_tests_of},
+    report::Test,
+};
+use std::slice;
+use trueup_core::{
+    criterion::Role,
+    judge::{FormerFile, FormerTest, Trial, former_tests_by_exit, former_tests_by_report, tells_of_all},
+    objection::{About, Objection},
+};
+
+/// Tests that were changed and, as they stood before, fail on the new code; and
+/// tests that pass only by what was put beside them.
+pub(super) fn former(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
+    let subject = replay.subject;
+    if subject.now.is_none() && subject.first.role == Role::Goal {
+        // Without a report, a check that selects a new test is red for its absence.
+        return Ok(Vec::new());
+    }
+    let files = &replay.trees.files;
+    let mut touched: Vec<&ChangedFile> = files.iter().filter(|file| former_of(file).is_some()).collect();
+    let mut overlay: Vec<Overlay> = touched.iter().filter_map(|file| former_of(file)).collect();
+    overlay.extend(moved(files));
+    // Without a report nobody sees which tests are left out by what was put beside them.
+    if subject.now.is_none() || !subject.mended().is_empty() {
+        let added = files.iter().filter(|file| is_added_test(file));
+        touched.extend(added.clone());
+        overlay.extend(added.map(|file| Overlay::of(file, Side::Before)));
+    }
+    if overlay.is_empty() {
+        return Ok(Vec::new());
+    }
+    let trial = replay.trial("former tests", On::Tree, overlay)?;
+    let told = by_report(replay, trial);
+    if !told.is_empty() || is_whole(replay, trial) {
+        return Ok(told);
+    }
+    let allowed = Allowed(&replay.trees.allow);
+    let blamed: Vec<FormerFile<'_>> = blamed(touched)
+        .into_iter()
+        .map(|file| FormerFile {
+            path: &file.path,
+            was_there: file.before.is_some(),
+            bytes: file.after.as_deref(),
+            allowed: allowed
+                .test(About::TestChanged, &file.path, Some(&file.path))
+                .or_else(|| all_lost_are_allowed(file, &allowed)),
+        })
+        .collect();
+    Ok(former_tests_by_exit(trial, &blamed))
+}
+
+fn is_added_test(file: &ChangedFile) -> bool {
+    is_test_path(&file.path) && file.is_added()
+}
+
+/// New files of tests that have the name of one that is laid back, or hold
+/// nothing but its tests: some runners refuse two of a name.
+fn moved(files: &[ChangedFile]) -> Vec<Overlay> {
+    let is_gone = |file: &&ChangedFile| is_test_path(&file.path) && file.before.is_some() && file.after.is_none();
+    let gone: Vec<ChangedFile> = files.iter().filter(is_gone).cloned().collect();
+    let old = test_items(&gone, Side::Before);
+    let is_moved = |file: &&ChangedFile| {
+        let tests = test_items(slice::from_ref(*file), Side::After);
+        let stood = |test: &TestItem| old.iter().any(|old| old.key == test.key);
+        gone.iter().any(|gone| gone.name() == file.name()) || !tests.is_empty() && tests.iter().all(stood)
+    };
+    let moved = files.iter().filter(|file| is_added_test(file)).filter(is_moved);
+    moved.map(|file| Overlay::of(file, Side::Before)).collect()
+}
+
+/// Whether it told of every test that was there before, and passes now or is
+/// gone without leave.
+fn is_whole(replay: &Replay<'_>, trial: &Trial) -> bool {
+    let allowed = Allowed(&replay.trees.allow);
+    let may_be_gone = |test: &Test| allowed.test(About::TestGone, &test.id, test.file.as_deref()).is_some();
+    let (before, now) = replay.reported();
+    replay.subject.now.is_some() && tells_of_all(&before, &now, trial, may_be_gone)
+}
+
+fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
+    let allowed = Allowed(&replay.trees.allow);
+    let (old, new) = replay.test_items();
+    let (before, now) = replay.reported();
+    former_tests_by_report(&before, &now, trial, |test| {
+        let (was, is) = (found_in(test, &old), found_in(test, &new));
+        let file = test.file.clone().or_else(|| Some(was.first()?.path.clone()));
+        let bytes = file.as_ref().and_then(|path| replay.changed(path)?.after.as_deref());
+        FormerTest {
+            bytes: bytes.unwrap_or_default(),
+            is_same: was.iter().all(|was| is.iter().any(|is| is.key == was.key)),
+            allowed: allowed.test(About::TestChanged, &test.id, file.as_deref()),
+        }
+    })
+}
+
+/// Those of these files that most likely decide whether others are run: a new
+/// file of nothing but tests is blamed only where there is no other.
+fn blamed(touched: Vec<&ChangedFile>) -> Vec<&ChangedFile> {
+    let holds_tests = |file: &ChangedFile| !test_items(slice::from_ref(file), Side::After).is_empty();
+    let is_support = |file: &&&ChangedFile| !(is_added_test(file) && holds_tests(file));
+    let support: Vec<&ChangedFile> = touched.iter().filter(is_support).copied().collect();
+    if support.is_empty() { touched } else { support }
+}
+
+/// The word that allows the loss of the last test that a file lost, if every
+/// such loss is allowed: then the file as it stood speaks of what may be gone.
+fn all_lost_are_allowed(file: &ChangedFile, allowed: &Allowed<'_>) -> Option<String> {
+    let one = slice::from_ref(file);
+    let (old, new) = (test_items(one, Side::Before), test_items(one, Side::After));
+    let lost = old.iter().filter(|old| !new.iter().any(|new| new.key == old.key));
+    let words = lost.map(|lost| {
+        let id = format!("{}::{}", file.path, lost.item.name);
+        allowed.test(About::TestGone, &id, None)
+    });
+    words.collect::<Option<Vec<String>>>()?.pop()
+}
+
+/// A file's tests as they stood, if they were changed or are gone.
+fn former_of(file: &ChangedFile) -> Option<Overlay> {
+    file.bytes(Side::Before)?;
+    if is_test_path(&file.path) {
+        return Some(Overlay::of(file, Side::Before));
+    }
+    let (before, after) = (file.text(Side::Before), file.text(Side::After)?);
+    match code::touched(&file.path, before, Some(after)) {
+        Touched::Tests | Touched::Both => {
+            let made = with_tests_of(&file.path, Some(after), before)?;
+            Some(Overlay::text(&file.path, made))
+        }
+        Touched::Code | Touched::Nothing => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_of_tests_is_blamed_only_where_there_is_no_other() {
+        let file = |path: &str, before: Option<&str>, after: &str| ChangedFile {
+            path: path.to_owned(),
+            before: before.map(|text| text.as_bytes().to_vec()),
+            after: Some(after.as_bytes().to_vec()),
+        };
+        let tests = file("tests/test_a.py", None, "def test_a():\n    assert 1\n");
+        let hook = file("tests/__init__.py", None, "def load_tests(*all):\n    return all\n");
+        let changed = file("tests/test_b.py", Some(""), "def test_b():\n    assert 1\n");
+        assert_eq!(blamed(vec![&tests]), [&tests]);
+        assert_eq!(blamed(vec![&tests, &hook, &changed]), [&hook, &changed]);
+    }
+}

@@ -1,0 +1,199 @@
+//! Tests that are new, over the code that was there before.
+//!
+//! A test that never failed proves nothing. One that passes there is tried
+//! once more without the functions it names: it may speak of what was there.
+
+use super::{
+    cases::cases_of_old,
+    replay::Replay,
+    step::{Ask, On, Overlay},
+    stubs::{Functions, Loss, stubs},
+};
+use crate::{
+    changes::{ChangedFile, Side, TestItem, found_in},
+    code::{self, Language, Touched, is_test_path, with_tests_of},
+    report::Test,
+};
+use std::collections::BTreeSet;
+use trueup_core::{
+    control::Turned,
+    judge::{ControlResult, Trial},
+    test_results::listed,
+};
+
+/// How many files are looked through for functions.
+const MOST_FILES: usize = 3000;
+
+/// A test that the base does not have.
+struct Fresh {
+    /// Its id, or its name where nothing was reported.
+    id: String,
+    /// The names it calls.
+    calls: BTreeSet<String>,
+}
+
+/// Which functions are taken away.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// Those that the tests call.
+    Called,
+    /// All.
+    All,
+}
+
+/// New tests over the code that was there before; nothing where none is new.
+pub(super) fn over_base(replay: &Replay<'_>) -> Result<Option<ControlResult>, Ask> {
+    let mut fresh = fresh(replay);
+    let ids: Vec<String> = fresh.iter().map(|test| test.id.clone()).collect();
+    let cases = cases_of_old(replay, &ids)?;
+    fresh.retain(|test| !cases.contains(&test.id));
+    if fresh.is_empty() {
+        return Ok(None);
+    }
+    let trial = tests_over_base(replay)?;
+    let by = listed(&ids_of(&fresh));
+    if !trial.could_run() {
+        let why = "the new tests could not be run over the code that was there before".to_owned();
+        return Ok(Some(ControlResult::of(by, Turned::Otherwise { why }, trial)));
+    }
+    fresh.retain(|test| !trial.fails(&test.id));
+    let more_ms = retain_never_failed(replay, &mut fresh)?;
+    let mut result = match fresh.is_empty() {
+        true => ControlResult::of(by.clone(), Turned::Red { by }, trial),
+        false => ControlResult::of(listed(&ids_of(&fresh)), Turned::Green, trial),
+    };
+    result.took_ms += more_ms;
+    Ok(Some(result))
+}
+
+fn ids_of(fresh: &[Fresh]) -> Vec<String> {
+    fresh.iter().map(|test| test.id.clone()).collect()
+}
+
+/// The tests as they are, over the code as it was.
+pub(super) fn tests_over_base<'a>(replay: &Replay<'a>) -> Result<&'a Trial, Ask> {
+    let files = replay.trees.files.iter().filter_map(tests_of);
+    replay.trial("over base", On::Base, files.collect())
+}
+
+/// Keeps those that also pass without what they call, and says how long it took.
+fn retain_never_failed(replay: &Replay<'_>, left: &mut Vec<Fresh>) -> Result<u64, Ask> {
+    let mut took_ms = 0;
+    if left.is_empty() {
+        return Ok(took_ms);
+    }
+    let calls: BTreeSet<String> = left.iter().flat_map(|test| test.calls.clone()).collect();
+    let code = code_of(replay)?;
+    // A test that asks for a failure is told apart by a default value. Where
+    // a test goes through other programs, it names nothing that is known:
+    // then all is taken away, and it must be the test itself that fails.
+    let word = &replay.learnt.word;
+    for (name, reach, loss) in [
+        ("calls fail", Reach::Called, Loss::Fails(word)),
+        ("calls give defaults", Reach::Called, Loss::Defaults),
+        ("all fails", Reach::All, Loss::Fails(word)),
+    ] {
+        let is_blind = matches!(reach, Reach::All) && replay.subject.now.is_none();
+        if is_blind || left.is_empty() {
+            continue;
+        }
+        let laid = replay.attempt(name, |_| {
+            let functions: Vec<_> = code.iter().filter_map(|file| reached(*file, reach, &calls)).collect();
+            stubs(&functions, loss)
+        })?;
+        let Some(laid) = laid else { continue };
+        took_ms += laid.trial.took_ms;
+        left.retain(|test| match reach {
+            Reach::Called => !laid.trial.fails(&test.id),
+            Reach::All => !laid.trial.reports_failed(&test.id),
+        });
+    }
+    Ok(took_ms)
+}
+
+/// The code of the tree that is no test.
+fn code_of<'a>(replay: &Replay<'a>) -> Result<Vec<(&'a str, &'a str)>, Ask> {
+    let paths = replay.trees.paths.iter();
+    let code = paths.filter(|path| Language::of(path).is_some() && !is_test_path(path));
+    replay.texts(code.take(MOST_FILES).cloned().collect())
+}
+
+/// The functions of a file that are to be taken away.
+fn reached((path, text): (&str, &str), reach: Reach, calls: &BTreeSet<String>) -> Option<Functions> {
+    if matches!(reach, Reach::Called) && !calls.iter().any(|name| text.contains(name.as_str())) {
+        return None;
+    }
+    let is_reached = |name: &str| match reach {
+        // A class is reached by its own name, through its methods.
+        Reach::Called => name.split([':', '.']).any(|part| calls.contains(part)),
+        Reach::All => true,
+    };
+    let items = code::items(path, text)?.into_iter();
+    let names: Vec<String> = items
+        .filter(|item| item.sort == code::Sort::Function && is_reached(&item.name))
+        .map(|item| item.name)
+        .collect();
+    (!names.is_empty()).then(|| Functions {
+        path: path.to_owned(),
+        text: text.to_owned(),
+        names,
+    })
+}
+
+/// What of a file's tests is laid over the base's code.
+fn tests_of(file: &ChangedFile) -> Option<Overlay> {
+    if is_test_path(&file.path) {
+        return Some(Overlay::of(file, Side::After));
+    }
+    let (before, after) = (file.text(Side::Before), file.text(Side::After));
+    match code::touched(&file.path, before, after) {
+        Touched::Tests | Touched::Both => {
+            let made = with_tests_of(&file.path, before, after)?;
+            Some(Overlay::text(&file.path, made))
+        }
+        Touched::Code | Touched::Nothing => None,
+    }
+}
+
+/// The tests that ran now and are not on the base.
+fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
+    let (old, new) = replay.test_items();
+    let calls = |items: &[&TestItem]| {
+        let text = |path: &str| replay.changed(path)?.text(Side::After);
+        let of = |one: &&TestItem| Some(code::names_in(&one.path, text(&one.path)?, &one.item));
+        items.iter().filter_map(of).flatten().collect()
+    };
+    if replay.subject.now.is_none() {
+        let is_old = |one: &TestItem| {
+            old.iter()
+                .any(|old| old.item.name == one.item.name || old.key == one.key)
+        };
+        let fresh = new.iter().filter(|one| !is_old(one));
+        let fresh = fresh.map(|one| Fresh {
+            id: one.item.name.clone(),
+            calls: calls(&[one]),
+        });
+        return fresh.collect();
+    }
+    let (before, now) = replay.reported();
+    let is_fresh = |test: &&Test| match &replay.subject.before {
+        Some(_) => before.outcome(&test.id).is_none(),
+        // Nothing is known of the base but its files.
+        None => !found_in(test, &new).is_empty() && found_in(test, &old).is_empty(),
+    };
+    let fresh = now
+        .that_ran()
+        .filter(is_fresh)
+        .filter(|test| !is_moved(test, &old, &new));
+    let fresh = fresh.map(|test| Fresh {
+        id: test.id.clone(),
+        calls: calls(&found_in(test, &new)),
+    });
+    fresh.collect()
+}
+
+/// Whether a test only has another name or place than on the base.
+fn is_moved(test: &Test, old: &[TestItem], new: &[TestItem]) -> bool {
+    let mut found = found_in(test, new).into_iter().peekable();
+    found.peek().is_some() && found.all(|one| old.iter().any(|old| old.key == one.key))
+}

@@ -1,0 +1,102 @@
+//! What a plan is made from, and what it asks for.
+
+use super::places::Place;
+use crate::changes::{ChangedFile, Side};
+use std::{cell::OnceCell, collections::BTreeMap};
+use trueup_core::judge::Trial;
+
+/// What a plan has to know before it can go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// What these files of the tree hold.
+    Read(Vec<String>),
+    /// What the check does on a tree like this.
+    Run(Layout),
+}
+
+/// A sabotaged tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// By which name the trial is found again.
+    pub name: String,
+    /// The tree that is laid first.
+    pub on: On,
+    /// What is laid over it.
+    pub files: Vec<Overlay>,
+    /// What is looked for in what the program prints; nothing where it is empty.
+    pub token: String,
+    /// To what it was done: tests, functions.
+    pub about: Vec<String>,
+}
+
+impl Layout {
+    /// A tree with these files laid over it.
+    pub(super) const fn of(on: On, files: Vec<Overlay>) -> Self {
+        Self {
+            name: String::new(),
+            on,
+            files,
+            token: String::new(),
+            about: Vec::new(),
+        }
+    }
+}
+
+/// Which tree is laid first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// The one that will be delivered.
+    Tree,
+    /// The one the work started from.
+    Base,
+}
+
+/// A file that is laid over a tree's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlay {
+    /// Where.
+    pub path: String,
+    /// What it holds; nothing where it is taken away.
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Overlay {
+    /// A file with this text.
+    pub fn text(path: &str, text: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            bytes: Some(text.into_bytes()),
+        }
+    }
+
+    /// A file as it is in one of two trees; where it is not there, it is taken away.
+    pub fn of(file: &ChangedFile, side: Side) -> Self {
+        Self {
+            path: file.path.clone(),
+            bytes: file.bytes(side).map(<[u8]>::to_vec),
+        }
+    }
+}
+
+/// A sabotaged tree, and what the check did on it.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The tree.
+    pub layout: Layout,
+    /// What was seen.
+    pub trial: Trial,
+}
+
+/// What was learnt so far for one probe.
+#[derive(Debug, Default)]
+pub struct Learnt {
+    /// A word of letters and digits that nobody can guess, another one each
+    /// time a plan is made.
+    pub word: String,
+    /// What files of the tree hold; nothing of those that are no text.
+    pub texts: BTreeMap<String, Option<String>>,
+    /// What was tried, by the names of the layouts.
+    pub attempts: BTreeMap<String, Attempt>,
+    /// Where failing tests can be laid: read from thousands of files, so once.
+    pub(super) places: OnceCell<Vec<Place>>,
+}

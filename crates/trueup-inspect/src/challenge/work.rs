@@ -1,0 +1,81 @@
+//! What a run did to code that is no test.
+
+use super::{over_base::tests_over_base, replay::Replay, step::Ask, stubs::Functions};
+use crate::{
+    changes::{ChangedFile, Side},
+    code::{self, Elsewhere, Language, is_test_path},
+};
+use std::collections::BTreeSet;
+use trueup_core::{control::Turned, criterion::Check, judge::Trial};
+
+/// What a run did to code that is no test.
+pub(super) struct Work {
+    /// Functions that it changed.
+    pub(super) functions: Vec<Functions>,
+    /// Whether something differs that no stub can take away.
+    elsewhere: Elsewhere,
+}
+
+impl Work {
+    pub(super) fn of(files: &[ChangedFile]) -> Self {
+        let mut work = Self {
+            functions: Vec::new(),
+            elsewhere: Elsewhere::No,
+        };
+        for file in files.iter().filter(|file| !is_test_path(&file.path)) {
+            let after = file.text(Side::After).filter(|_| Language::of(&file.path).is_some());
+            let changed =
+                after.and_then(|after| Some((after, code::changed(&file.path, file.text(Side::Before), after)?)));
+            match changed {
+                Some((text, changed)) => {
+                    if changed.elsewhere == Elsewhere::Yes || lost_functions(file) {
+                        work.elsewhere = Elsewhere::Yes;
+                    }
+                    if !changed.functions.is_empty() {
+                        work.functions.push(Functions {
+                            path: file.path.clone(),
+                            text: text.to_owned(),
+                            names: changed.functions,
+                        });
+                    }
+                }
+                // A template, a query, a page of style: it may be what the goal is about.
+                None if !is_prose(file) => work.elsewhere = Elsewhere::Yes,
+                None => {}
+            }
+        }
+        work
+    }
+
+    /// What a goal did without some functions.
+    pub(super) fn missed(&self, replay: &Replay<'_>, check: &Check, trial: &Trial) -> Result<Turned, Ask> {
+        let turned = trial.reaction_of(&check.id);
+        let needs_more =
+            turned == Turned::Green && self.elsewhere == Elsewhere::Yes && tests_over_base(replay)?.is_red(&check.id);
+        Ok(match needs_more {
+            true => Turned::Nothing {
+                why: "it needs what the run changed outside of functions".to_owned(),
+            },
+            false => turned,
+        })
+    }
+}
+
+/// Whether a function is gone: that can be the work, and no stub takes it away.
+fn lost_functions(file: &ChangedFile) -> bool {
+    !functions(file, Side::Before).is_subset(&functions(file, Side::After))
+}
+
+/// The names of a file's functions.
+pub(super) fn functions(file: &ChangedFile, side: Side) -> BTreeSet<String> {
+    let items = file.text(side).and_then(|text| code::items(&file.path, text));
+    let functions = items.unwrap_or_default().into_iter();
+    let functions = functions.filter(|item| item.sort == code::Sort::Function);
+    functions.map(|item| item.name).collect()
+}
+
+/// Whether no program reads it.
+fn is_prose(file: &ChangedFile) -> bool {
+    let ending = file.name().rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(ending, "md" | "rst" | "adoc") || matches!(file.name(), "LICENSE" | ".gitignore" | "CHANGELOG")
+}

@@ -1,0 +1,12 @@
+//! The files that differ between two trees: what was written, which tests
+//! stand in it, and what a task allows of it.
+
+mod allowed;
+mod changed_file;
+mod test_item;
+
+pub use self::{
+    allowed::{Allowed, globs},
+    changed_file::{ChangedFile, Side},
+    test_item::{TestItem, found_in, is_called, lies_elsewhere, test_items},
+};

@@ -1,0 +1,9 @@
+//! Which sabotage is planned for which check, with what comes of it scripted.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod canaries;
+mod new_tests;
+mod played;
+mod removals;
+mod restored;

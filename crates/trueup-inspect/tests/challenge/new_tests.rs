@@ -1,0 +1,308 @@
+//! Tests of the run, over the code that was there before.
+
+use crate::played::{Case, Failed, PYTEST, Passed, Played, Skipped, changed, check, ended, execution};
+use trueup_core::{
+    control::Sabotage,
+    criterion::{How, Role},
+    evidence::Saw,
+    judge::Trial,
+    kind::{Kind, Runner},
+};
+use trueup_inspect::challenge::{Layout, On, Probe};
+
+const CODE: &str = "def double(x):\n    return 2 * x\n\n\nclass Cart:\n    def total(self):\n        return 3\n";
+const OLD: &str = "def test_old():\n    assert double(1) == 2\n";
+const NEW: &str = "def test_new():\n    assert double(2) == 4\n";
+const NEW_ID: &str = "tests.test_new::test_new";
+
+/// A guard, so that nothing but its new tests is looked at.
+fn guard() -> Case {
+    let guard = check("A.1", Role::Guard, How::Command(execution(&["run-tests"], PYTEST)));
+    let case = Case::of(guard, &[changed("tests/test_new.py", None, Some(NEW))]);
+    case.same("price.py", CODE).same("tests/test_old.py", OLD)
+}
+
+fn reported() -> Case {
+    let old = ("tests.test_old::test_old", Passed);
+    guard().reports(&[old], &[old, (NEW_ID, Passed)])
+}
+
+fn played(case: &Case, show: impl FnMut(&Layout) -> Trial) -> Played {
+    case.play(Probe::Without, show)
+}
+
+fn turned(played: &Played) -> String {
+    played.turned(Sabotage::OverBase)
+}
+
+const NOTHING: &str = "nothing: no test of this check is new";
+
+#[test]
+fn a_new_test_that_fails_over_the_base_is_red() {
+    let played = played(&reported(), |_| ended(1, &[(NEW_ID, Failed)]));
+    assert_eq!(played.names(), ["over base"]);
+    assert_eq!(played.layouts[0].on, On::Base);
+    assert_eq!(played.laid("over base", "tests/test_new.py").as_deref(), Some(NEW));
+    assert_eq!(turned(&played), format!("red by {NEW_ID}"));
+    let control = played.control(Sabotage::OverBase);
+    assert_eq!((control.about.as_str(), control.took_ms), (NEW_ID, 10));
+    assert_eq!(played.shown.controls.len(), 1, "a guard misses no function");
+}
+
+#[test]
+fn what_could_not_be_run_over_the_base_shows_nothing() {
+    for saw in [Saw::TimedOut, Saw::CannotRun { why: "no".into() }] {
+        let played = played(&reported(), |_| Trial {
+            ended: Err(saw.clone()),
+            ..ended(0, &[])
+        });
+        let why = "otherwise: the new tests could not be run over the code that was there before";
+        assert_eq!((turned(&played).as_str(), played.layouts.len()), (why, 1));
+        assert_eq!(played.control(Sabotage::OverBase).about, NEW_ID);
+    }
+}
+
+#[test]
+fn what_passes_over_the_base_is_tried_without_what_it_calls() {
+    let names = ["over base", "calls fail", "calls give defaults", "all fails"];
+    for (at, name) in names.iter().enumerate() {
+        let played = played(&reported(), |layout| match layout.name == *name {
+            true => ended(1, &[(NEW_ID, Failed)]),
+            false => ended(0, &[(NEW_ID, Passed)]),
+        });
+        assert_eq!(played.names(), names[..=at]);
+        assert_eq!(turned(&played), format!("red by {NEW_ID}"));
+        let took = played.control(Sabotage::OverBase).took_ms;
+        assert_eq!(took, 10 * (at as u64 + 1));
+    }
+    let never = played(&reported(), |_| ended(0, &[(NEW_ID, Passed)]));
+    assert_eq!((never.names(), turned(&never).as_str()), (names.to_vec(), "green"));
+    assert_eq!(never.control(Sabotage::OverBase).about, NEW_ID);
+    assert_eq!(never.control(Sabotage::OverBase).took_ms, 40);
+    let fails = never.laid("calls fail", "price.py").expect("a file");
+    assert!(
+        fails.contains("trueup_stub_w") && !fails.contains("self):\n        raise"),
+        "{fails}"
+    );
+    let defaults = never.laid("calls give defaults", "price.py").expect("a file");
+    assert!(
+        defaults.contains("return\n") && !defaults.contains("raise"),
+        "{defaults}"
+    );
+    let all = never.laid("all fails", "price.py").expect("a file");
+    assert_eq!(all.matches("raise").count(), 2, "{all}");
+    assert_eq!(never.paths("all fails"), ["price.py"], "no test is stubbed");
+}
+
+#[test]
+fn where_all_is_taken_away_the_test_itself_must_be_told_to_fail() {
+    let played = played(&reported(), |layout| match layout.name.as_str() {
+        "all fails" => ended(1, &[]),
+        _ => ended(0, &[(NEW_ID, Passed)]),
+    });
+    assert_eq!(turned(&played), "green", "something fails, but not the test");
+    let missing = reported().play(Probe::Without, |layout| match layout.name.as_str() {
+        "calls fail" => ended(1, &[]),
+        _ => ended(0, &[(NEW_ID, Passed)]),
+    });
+    assert_eq!(
+        turned(&missing),
+        format!("red by {NEW_ID}"),
+        "its file did not load without what it calls"
+    );
+}
+
+#[test]
+fn without_a_report_nobody_could_tell_who_fails_without_everything() {
+    let played = played(&guard(), |_| ended(0, &[]));
+    assert_eq!(played.names(), ["over base", "calls fail", "calls give defaults"]);
+    assert_eq!(
+        (
+            turned(&played).as_str(),
+            played.control(Sabotage::OverBase).about.as_str()
+        ),
+        ("green", "test_new")
+    );
+    let red = guard().play(Probe::Without, |layout| {
+        ended(i32::from(layout.name == "over base"), &[])
+    });
+    assert_eq!(turned(&red), "red by test_new");
+}
+
+#[test]
+fn those_that_never_failed_are_told_and_no_others() {
+    let two = "def test_new():\n    assert double(2) == 4\n\n\ndef test_lax():\n    Cart\n";
+    let mut case = reported();
+    case.files = vec![changed("tests/test_new.py", None, Some(two))];
+    let old = ("tests.test_old::test_old", Passed);
+    let lax = "tests.test_new::test_lax";
+    let case = case.reports(&[old], &[old, (NEW_ID, Passed), (lax, Passed)]);
+    let played = played(&case, |_| ended(1, &[(NEW_ID, Failed), (lax, Passed)]));
+    assert_eq!(
+        (
+            turned(&played).as_str(),
+            played.control(Sabotage::OverBase).about.as_str()
+        ),
+        ("green", lax)
+    );
+}
+
+#[test]
+fn a_class_is_reached_by_its_own_name_and_a_file_that_names_nothing_is_left_alone() {
+    let mut case = reported().same("other.py", "def elsewhere():\n    return 1\n");
+    case.files = vec![changed(
+        "tests/test_new.py",
+        None,
+        Some("def test_new():\n    Cart()\n"),
+    )];
+    let played = played(&case, |_| ended(0, &[(NEW_ID, Passed)]));
+    assert_eq!(played.paths("calls fail"), ["price.py"]);
+    let fails = played.laid("calls fail", "price.py").expect("a file");
+    assert!(fails.contains("def total(self):\n        raise"), "{fails}");
+    assert_eq!(fails.matches("raise").count(), 1, "{fails}");
+    assert_eq!(played.paths("all fails"), ["other.py", "price.py"]);
+}
+
+#[test]
+fn a_test_is_new_where_the_base_did_not_run_it() {
+    let old = ("tests.test_old::test_old", Passed);
+    let nothing = |case: &Case| {
+        let played = played(case, |_| ended(0, &[]));
+        assert_eq!((turned(&played).as_str(), played.layouts.len()), (NOTHING, 0));
+    };
+    nothing(&guard().reports(&[old, (NEW_ID, Failed)], &[old, (NEW_ID, Passed)]));
+    nothing(&guard().reports(&[old], &[old, (NEW_ID, Skipped)]));
+    // It has only another name or place.
+    let mut moved = reported();
+    moved.files = vec![
+        changed("tests/test_was.py", Some(&NEW.replace("test_new", "test_was")), None),
+        changed("tests/test_new.py", None, Some(NEW)),
+    ];
+    nothing(&moved);
+    let mut changed_too = moved;
+    changed_too.files[1] = changed("tests/test_new.py", None, Some(&NEW.replace('4', "5")));
+    let played = played(&changed_too, |_| ended(1, &[(NEW_ID, Failed)]));
+    assert_eq!(turned(&played), format!("red by {NEW_ID}"));
+}
+
+#[test]
+fn where_nothing_is_known_of_the_base_but_its_files_they_tell_what_is_new() {
+    let mut case = reported();
+    case.before = None;
+    let red = played(&case, |_| ended(1, &[(NEW_ID, Failed)]));
+    assert_eq!(turned(&red), format!("red by {NEW_ID}"));
+    case.files = vec![changed("tests/test_new.py", Some(&NEW.replace('4', "5")), Some(NEW))];
+    let known = case.play(Probe::Without, |_| ended(1, &[]));
+    assert_eq!(turned(&known), NOTHING);
+    case.files = Vec::new();
+    assert_eq!(turned(&case.play(Probe::Without, |_| ended(1, &[]))), NOTHING);
+    // The same without any report: by name, or by body.
+    let mut silent = guard();
+    silent.files = vec![changed("tests/test_new.py", Some(&NEW.replace('4', "5")), Some(NEW))];
+    assert_eq!(turned(&silent.play(Probe::Without, |_| ended(1, &[]))), NOTHING);
+    silent.files = vec![changed(
+        "tests/test_new.py",
+        Some(&NEW.replace("test_new", "test_was")),
+        Some(NEW),
+    )];
+    assert_eq!(turned(&silent.play(Probe::Without, |_| ended(1, &[]))), NOTHING);
+}
+
+#[test]
+fn tests_beside_code_are_laid_into_the_code_as_it_was() {
+    let old = "pub fn double(x: u32) -> u32 {\n    2 * x\n}\n";
+    let tests = "\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        assert_eq!(super::double(1), 3);\n    }\n}\n";
+    let new = format!("{}{tests}", old.replace("2 * x", "3 * x"));
+    let rust = Kind::Tests(Runner::CargoTest);
+    let guard = check("A.1", Role::Guard, How::Command(execution(&["cargo", "test"], rust)));
+    let code_only = changed("src/other.rs", Some("fn a() {}\n"), Some("fn b() {}\n"));
+    let case = Case::of(guard, &[changed("src/lib.rs", Some(old), Some(&new)), code_only]);
+    let case = case.reports(&[("other", Passed)], &[("other", Passed), ("tests::doubles", Passed)]);
+    let played = played(&case, |_| ended(1, &[("tests::doubles", Failed)]));
+    assert_eq!(played.paths("over base"), ["src/lib.rs"]);
+    let laid = played.laid("over base", "src/lib.rs").expect("a file");
+    assert!(laid.contains("2 * x") && laid.contains("fn doubles"), "{laid}");
+}
+
+const FUZZ: &str = "package shop\n\nimport \"testing\"\n\nfunc FuzzRefund(f *testing.F) {\n\tf.Fuzz(one)\n}\n";
+
+/// A guard in Go, with a new case of a fuzz test.
+fn case_of_go(role: Role, how: How) -> Case {
+    let case = Case::of(
+        check("A.1", role, how),
+        &[changed("testdata/fuzz/FuzzRefund/b8", None, Some("x"))],
+    );
+    let old = ("shop::FuzzRefund", Passed);
+    case.reports(&[old], &[old, ("shop::FuzzRefund/b8", Passed)])
+}
+
+#[test]
+fn a_new_case_of_an_old_test_is_no_new_test() {
+    let all = || How::Command(execution(&["go", "test"], Kind::Tests(Runner::GoTest)));
+    let same = case_of_go(Role::Guard, all())
+        .same("shop_test.go", FUZZ)
+        .same("shop.go", "package shop\n");
+    let played = played(&same, |_| ended(0, &[]));
+    assert_eq!((turned(&played).as_str(), played.layouts.len()), (NOTHING, 0));
+    let is_new = |case: &Case| {
+        let played = case.play(Probe::Without, |_| ended(1, &[("shop::FuzzRefund/b8", Failed)]));
+        turned(&played) == "red by shop::FuzzRefund/b8"
+    };
+    assert!(is_new(&case_of_go(Role::Guard, all())), "its test is not found");
+    let mut changed_too = case_of_go(Role::Guard, all());
+    changed_too
+        .files
+        .push(changed("shop_test.go", Some(FUZZ), Some(&FUZZ.replace("one", "none"))));
+    assert!(is_new(&changed_too), "its test was changed");
+    let mut elsewhere = case_of_go(Role::Guard, all());
+    elsewhere.files.push(changed(
+        "shop_test.go",
+        Some(FUZZ),
+        Some(&format!("{FUZZ}\nfunc more() {{}}\n")),
+    ));
+    assert!(!is_new(&elsewhere), "its file differs elsewhere");
+    let other_name = case_of_go(Role::Guard, all()).same("shop_test.go", &FUZZ.replace("FuzzRefund", "FuzzOther"));
+    assert!(is_new(&other_name), "another test stands there");
+}
+
+#[test]
+fn a_case_that_a_goal_asks_for_by_its_name_is_held_as_new() {
+    let named = |name: &str| How::Test {
+        name: name.to_owned(),
+        of: "unit".to_owned(),
+        execution: execution(&["go", "test"], Kind::Tests(Runner::GoTest)),
+    };
+    let over = |role, name: &str| {
+        let case = case_of_go(role, named(name)).same("shop_test.go", FUZZ);
+        let played = case.play(Probe::Without, |_| ended(1, &[("shop::FuzzRefund/b8", Failed)]));
+        turned(&played)
+    };
+    assert_eq!(over(Role::Goal, "FuzzRefund/b8"), "red by shop::FuzzRefund/b8");
+    assert_eq!(over(Role::Goal, "FuzzRefund"), NOTHING);
+    assert_eq!(over(Role::Guard, "FuzzRefund/b8"), NOTHING);
+    let silent = Case {
+        now: None,
+        ..case_of_go(Role::Guard, named("FuzzRefund")).same("shop_test.go", FUZZ)
+    };
+    assert_eq!(turned(&silent.play(Probe::Without, |_| ended(0, &[]))), NOTHING);
+}
+
+#[test]
+fn tests_and_checks_of_one_execution_are_told_together() {
+    let mut case = reported();
+    case.checks.push(check(
+        "B.1",
+        Role::Guard,
+        How::Command(execution(&["run-tests"], PYTEST)),
+    ));
+    case.checks
+        .push(check("C.1", Role::Guard, How::Command(execution(&["other"], PYTEST))));
+    let played = played(&case, |_| ended(1, &[(NEW_ID, Failed)]));
+    let ids: Vec<&str> = played
+        .shown
+        .controls
+        .iter()
+        .map(|control| control.check.as_str())
+        .collect();
+    assert_eq!(ids, ["A.1", "B.1"]);
+}

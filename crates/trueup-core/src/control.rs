@@ -15,7 +15,7 @@ pub struct Control {
     /// To what: the canary's name, functions, tests, files.
     pub about: String,
     /// What came of it.
-    pub turned: Turned,
+    pub turned: Reaction,
     /// What the program wrote, both streams.
     pub output: Body,
     /// How long it took.
@@ -45,7 +45,7 @@ pub enum Sabotage {
 /// What a check did on a sabotaged tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Turned {
+pub enum Reaction {
     /// It turned red, by what was laid.
     Red {
         /// What it named.

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 /// Something about a change that a person must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Objection {
-    /// What sort of thing.
-    pub about: About,
+    /// What kind of thing.
+    #[serde(rename = "about")]
+    pub kind: ObjectionKind,
     /// The file, or the test, or the check.
     pub path: String,
     /// What, in a sentence.
@@ -24,10 +25,10 @@ pub struct Objection {
     pub allowed: Option<String>,
 }
 
-/// What sort of thing a person must know.
+/// What kind of thing a person must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum About {
+pub enum ObjectionKind {
     /// A file that sets the rules differs.
     Protected,
     /// A lock file differs.
@@ -56,7 +57,7 @@ pub enum About {
     Manual,
 }
 
-impl About {
+impl ObjectionKind {
     /// The name of exactly this difference of the kind.
     pub fn digest(self, fields: &[&[u8]]) -> Digest {
         let kind = format!("{self:?}");

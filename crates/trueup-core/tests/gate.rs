@@ -2,7 +2,7 @@
 //! stands beside the base: each rule as a row of a table.
 
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, Criterion, Execution, How, Measured, Network, Role, Sight},
     digest::Digest,
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Named, Runs, Saw, Tally},
@@ -289,7 +289,7 @@ fn a_goals_test_is_the_persons_if_the_base_has_it() {
     assert_eq!(gate::origin(&other, &on_base(failed)), None);
 }
 
-fn control(sabotage: Sabotage, turned: &Turned) -> Control {
+fn control(sabotage: Sabotage, turned: &Reaction) -> Control {
     Control {
         check: CheckId::new("A.1"),
         sabotage,
@@ -300,25 +300,25 @@ fn control(sabotage: Sabotage, turned: &Turned) -> Control {
     }
 }
 
-fn red() -> Turned {
-    Turned::Red { by: "it".into() }
+fn red() -> Reaction {
+    Reaction::Red { by: "it".into() }
 }
 
-fn nothing() -> Turned {
-    Turned::Nothing { why: "nothing".into() }
+fn nothing() -> Reaction {
+    Reaction::Nothing { why: "nothing".into() }
 }
 
-fn not_laid() -> Turned {
-    Turned::NotLaid { why: "not laid".into() }
+fn not_laid() -> Reaction {
+    Reaction::NotLaid { why: "not laid".into() }
 }
 
-fn otherwise() -> Turned {
-    Turned::Otherwise {
+fn otherwise() -> Reaction {
+    Reaction::Otherwise {
         why: "otherwise".into(),
     }
 }
 
-fn proof(check: &Check, base: Option<&Evidence>, turned: &[(Sabotage, Turned)]) -> String {
+fn proof(check: &Check, base: Option<&Evidence>, turned: &[(Sabotage, Reaction)]) -> String {
     let controls: Vec<Control> = turned.iter().map(|(what, turned)| control(*what, turned)).collect();
     match gate::proof(check, base, &controls) {
         Proof::Read => "read".into(),
@@ -333,9 +333,9 @@ fn proof(check: &Check, base: Option<&Evidence>, turned: &[(Sabotage, Turned)]) 
 fn a_check_of_no_runner_is_proved_by_a_fault_of_its_kind() {
     for kind in [Kind::Lint, Kind::Types, Kind::Build] {
         let check = check(Role::Guard, plain(kind, None));
-        let of = |turned: Turned| proof(&check, None, &[(Sabotage::Violation, turned)]);
+        let of = |turned: Reaction| proof(&check, None, &[(Sabotage::Violation, turned)]);
         assert_eq!(of(red()), "seen");
-        assert_eq!(of(Turned::Green), "unproven");
+        assert_eq!(of(Reaction::Green), "unproven");
         assert_eq!(of(otherwise()), "unproven");
         assert_eq!(of(not_laid()), "never seen");
         assert_eq!(of(nothing()), "never seen");
@@ -352,14 +352,14 @@ fn a_check_of_no_runner_is_proved_by_a_fault_of_its_kind() {
 fn a_guard_of_tests_is_proved_by_a_canary_and_by_tests_that_fail_without_the_work() {
     for kind in [TESTS, Kind::Coverage(Runner::Pytest)] {
         let guard = check(Role::Guard, plain(kind, None));
-        let with = |canary: Turned, over: Option<Turned>| {
+        let with = |canary: Reaction, over: Option<Reaction>| {
             let mut turned = vec![(Sabotage::Canary, canary)];
             turned.extend(over.map(|over| (Sabotage::OverBase, over)));
             proof(&guard, None, &turned)
         };
         assert_eq!(with(red(), None), "seen");
         for (canary, wanted) in [
-            (Turned::Green, "unproven"),
+            (Reaction::Green, "unproven"),
             (otherwise(), "unproven"),
             (not_laid(), "unproven"),
             (nothing(), "never seen"),
@@ -370,7 +370,7 @@ fn a_guard_of_tests_is_proved_by_a_canary_and_by_tests_that_fail_without_the_wor
             (red(), "seen"),
             (nothing(), "seen"),
             (not_laid(), "seen"),
-            (Turned::Green, "unproven"),
+            (Reaction::Green, "unproven"),
             (otherwise(), "unproven"),
         ] {
             assert_eq!(with(red(), Some(over)), wanted);
@@ -388,7 +388,7 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
         failed: 1,
         ..Named::default()
     });
-    let with = |base: Option<&Evidence>, failing: Option<Turned>, defaulting: Option<Turned>| {
+    let with = |base: Option<&Evidence>, failing: Option<Reaction>, defaulting: Option<Reaction>| {
         let mut turned = vec![(Sabotage::Canary, red())];
         turned.extend(failing.map(|turned| (Sabotage::Failing, turned)));
         turned.extend(defaulting.map(|turned| (Sabotage::Defaulting, turned)));
@@ -397,7 +397,7 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
     for base in [&of_run, &of_person] {
         assert_eq!(with(Some(base), Some(red()), Some(red())), "seen");
         assert_eq!(with(Some(base), Some(otherwise()), Some(otherwise())), "seen");
-        assert_eq!(with(Some(base), Some(red()), Some(Turned::Green)), "unproven");
+        assert_eq!(with(Some(base), Some(red()), Some(Reaction::Green)), "unproven");
         assert_eq!(with(Some(base), None, Some(red())), "unproven");
     }
     for gone in [nothing(), not_laid()] {
@@ -405,7 +405,7 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
         assert_eq!(with(Some(&of_person), Some(gone.clone()), None), "seen");
         assert_eq!(with(None, Some(gone), None), "seen");
     }
-    for (as_before, known) in [(red(), "seen"), (nothing(), "seen"), (Turned::Green, "unproven")] {
+    for (as_before, known) in [(red(), "seen"), (nothing(), "seen"), (Reaction::Green, "unproven")] {
         let turned = [
             (Sabotage::Canary, red()),
             (Sabotage::Failing, red()),
@@ -422,13 +422,13 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
 fn a_goal_that_is_green_where_functions_fail_must_be_red_where_they_give_a_default() {
     let goal = check(Role::Goal, one_test());
     let base = evidence(Saw::red(Some(1)), Named::default(), Runs::default());
-    let with = |defaulting: Option<Turned>| {
-        let mut turned = vec![(Sabotage::Canary, red()), (Sabotage::Failing, Turned::Green)];
+    let with = |defaulting: Option<Reaction>| {
+        let mut turned = vec![(Sabotage::Canary, red()), (Sabotage::Failing, Reaction::Green)];
         turned.extend(defaulting.map(|turned| (Sabotage::Defaulting, turned)));
         proof(&goal, Some(&base), &turned)
     };
     assert_eq!(with(Some(red())), "seen");
-    for other in [Turned::Green, otherwise(), nothing(), not_laid()] {
+    for other in [Reaction::Green, otherwise(), nothing(), not_laid()] {
         assert_eq!(with(Some(other.clone())), "unproven", "{other:?}");
     }
     assert_eq!(with(None), "unproven");
@@ -441,7 +441,7 @@ fn a_runner_that_takes_no_canary_is_believed_as_far_as_it_was_seen_to_fail() {
     assert_eq!(proof(&guard, None, &[]), "never seen");
     let goal = check(Role::Goal, plain(Kind::Tests(Runner::Maven), None));
     assert!(goal.can_be_challenged());
-    let with = |failing: Turned| {
+    let with = |failing: Reaction| {
         proof(
             &goal,
             None,
@@ -449,7 +449,7 @@ fn a_runner_that_takes_no_canary_is_believed_as_far_as_it_was_seen_to_fail() {
         )
     };
     assert_eq!(with(red()), "seen");
-    assert_eq!(with(Turned::Green), "unproven");
+    assert_eq!(with(Reaction::Green), "unproven");
     assert_eq!(with(nothing()), "never seen");
     assert_eq!(with(otherwise()), "never seen");
     assert_eq!(proof(&goal, None, &[]), "unproven");

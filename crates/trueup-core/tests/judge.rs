@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use trueup_core::{
-    control::{Sabotage, Turned},
+    control::{Reaction, Sabotage},
     criterion::{Check, Execution, How, Network, Role, Sight},
     digest::Digest,
     evidence::{Body, Saw},
@@ -12,7 +12,7 @@ use trueup_core::{
         ControlResult, FormerFile, FormerTest, ProbeResult, Trial, better, debug_only, former_tests_by_exit,
         former_tests_by_report, only_with, tells_of_all,
     },
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     test_results::{Test, TestOutcome, TestResults, is_same_example, listed},
 };
 
@@ -78,14 +78,14 @@ fn check(id: &str) -> Check {
     }
 }
 
-fn red(by: &str) -> Turned {
-    Turned::Red { by: by.into() }
+fn red(by: &str) -> Reaction {
+    Reaction::Red { by: by.into() }
 }
 
-fn why(turned: &Turned) -> &str {
+fn why(turned: &Reaction) -> &str {
     match turned {
-        Turned::Otherwise { why } | Turned::NotLaid { why } | Turned::Nothing { why } => why,
-        Turned::Red { .. } | Turned::Green => "",
+        Reaction::Otherwise { why } | Reaction::NotLaid { why } | Reaction::Nothing { why } => why,
+        Reaction::Red { .. } | Reaction::Green => "",
     }
 }
 
@@ -171,7 +171,7 @@ fn a_canary_turns_a_check_red_by_its_own_name() {
     assert_eq!(message.reaction_to("canary_x", &[]), red("a::fuzz"));
     assert_eq!(
         trial(Ok(0), &[("canary_x", Passed)]).reaction_to("canary_x", &[]),
-        Turned::Green
+        Reaction::Green
     );
     assert_eq!(
         trial(Ok(0), &[("canary_x", Failed)]).reaction_to("canary_x", &[]),
@@ -188,11 +188,14 @@ fn a_canary_turns_a_check_red_by_its_own_name() {
 fn a_broken_test_counts_by_its_id_where_the_token_was_printed() {
     let broken = ["a::b".to_owned()];
     let mut one = trial(Ok(1), &[("a::b", Failed)]);
-    assert!(matches!(one.reaction_to("canary_x", &broken), Turned::Otherwise { .. }));
+    assert!(matches!(
+        one.reaction_to("canary_x", &broken),
+        Reaction::Otherwise { .. }
+    ));
     one.printed = true;
     assert_eq!(one.reaction_to("canary_x", &broken), red("a::b"));
     assert!(
-        matches!(one.reaction_to("canary_x", &[]), Turned::Otherwise { .. }),
+        matches!(one.reaction_to("canary_x", &[]), Reaction::Otherwise { .. }),
         "another test failed"
     );
 }
@@ -200,15 +203,18 @@ fn a_broken_test_counts_by_its_id_where_the_token_was_printed() {
 #[test]
 fn without_a_report_a_token_that_was_printed_tells() {
     let mut silent = trial(Ok(1), &[]);
-    assert!(matches!(silent.reaction_to("canary_x", &[]), Turned::Otherwise { .. }));
+    assert!(matches!(
+        silent.reaction_to("canary_x", &[]),
+        Reaction::Otherwise { .. }
+    ));
     silent.printed = true;
     assert_eq!(silent.reaction_to("canary_x", &[]), red("canary_x"));
     silent.ended = Ok(0);
-    assert_eq!(silent.reaction_to("canary_x", &[]), Turned::Green);
+    assert_eq!(silent.reaction_to("canary_x", &[]), Reaction::Green);
     let mut told = trial(Ok(1), &[("a", Passed)]);
     told.printed = true;
     assert!(
-        matches!(told.reaction_to("canary_x", &[]), Turned::Otherwise { .. }),
+        matches!(told.reaction_to("canary_x", &[]), Reaction::Otherwise { .. }),
         "a report would name it"
     );
     assert!(told.tells());
@@ -242,7 +248,7 @@ fn a_check_is_red_by_its_first_failed_test_or_by_what_it_says() {
         exit,
         why: why.map(str::to_owned),
     };
-    assert_eq!(of(Saw::Passed, &[("a", Failed)]), Turned::Green);
+    assert_eq!(of(Saw::Passed, &[("a", Failed)]), Reaction::Green);
     assert_eq!(
         of(
             failed(Some(1), Some("no")),
@@ -304,11 +310,11 @@ fn a_test_fails_where_it_is_said_or_where_it_is_missing_and_something_went_wrong
 
 #[test]
 fn the_result_that_tells_more_is_kept_with_the_time_of_both() {
-    let result = |turned: Turned, about: &str| ControlResult::of(about.into(), turned, &trial(Ok(1), &[]));
-    let otherwise = Turned::Otherwise { why: String::new() };
-    let not_laid = Turned::NotLaid { why: String::new() };
-    let nothing = Turned::Nothing { why: String::new() };
-    let order = [red("x"), Turned::Green, otherwise, nothing];
+    let result = |turned: Reaction, about: &str| ControlResult::of(about.into(), turned, &trial(Ok(1), &[]));
+    let otherwise = Reaction::Otherwise { why: String::new() };
+    let not_laid = Reaction::NotLaid { why: String::new() };
+    let nothing = Reaction::Nothing { why: String::new() };
+    let order = [red("x"), Reaction::Green, otherwise, nothing];
     for (at, more) in order.iter().enumerate() {
         for less in &order[at..] {
             for (one, other) in [(more, less), (less, more)] {
@@ -344,12 +350,12 @@ fn a_result_is_said_of_each_check_as_it_is() {
         assert_eq!((control.about.as_str(), &control.turned), ("it", &red("x")));
         assert_eq!((&control.output, control.took_ms), (&body("out"), 7));
     }
-    let untried = ControlResult::untried(Turned::Green);
+    let untried = ControlResult::untried(Reaction::Green);
     assert_eq!(
         (untried.output, untried.took_ms, untried.about.as_str()),
         (body(""), 0, "")
     );
-    assert!(!ControlResult::untried(Turned::Green).is_red());
+    assert!(!ControlResult::untried(Reaction::Green).is_red());
     let shown = ProbeResult::from(controls.clone());
     assert_eq!((shown.controls, shown.objections), (controls, Vec::new()));
     let asked = vec![debug_only(&CheckId::new("A.1"), &TreeId::new("t"))];
@@ -360,15 +366,15 @@ fn a_result_is_said_of_each_check_as_it_is() {
 #[test]
 fn a_goal_that_passes_only_with_changed_files_is_told_by_their_bytes() {
     let id = CheckId::new("A.1");
-    let of = |files: &[(&str, Option<&[u8]>)]| only_with(About::RulesOnly, &id, files);
+    let of = |files: &[(&str, Option<&[u8]>)]| only_with(ObjectionKind::RulesOnly, &id, files);
     let one = of(&[("a.ini", Some(b"x"))]);
     assert_eq!(
         one.what,
         "A.1 passes only with `a.ini` as it was changed: do the work in the code"
     );
     assert_eq!(
-        (one.about, one.path.as_str(), one.allowed.clone()),
-        (About::RulesOnly, "A.1", None)
+        (one.kind, one.path.as_str(), one.allowed.clone()),
+        (ObjectionKind::RulesOnly, "A.1", None)
     );
     let two = of(&[("a.ini", Some(b"x")), ("b.ini", None)]);
     assert_eq!(
@@ -380,8 +386,8 @@ fn a_goal_that_passes_only_with_changed_files_is_told_by_their_bytes() {
         of(&[("a.ini", Some(b"y"))]),
         of(&[("b.ini", Some(b"x"))]),
         of(&[("a.ini", None)]),
-        only_with(About::PageOnly, &id, &[("a.ini", Some(b"x"))]),
-        only_with(About::RulesOnly, &CheckId::new("B.1"), &[("a.ini", Some(b"x"))]),
+        only_with(ObjectionKind::PageOnly, &id, &[("a.ini", Some(b"x"))]),
+        only_with(ObjectionKind::RulesOnly, &CheckId::new("B.1"), &[("a.ini", Some(b"x"))]),
     ];
     for other in &others {
         assert_ne!(one.digest, other.digest, "{other:?}");
@@ -404,7 +410,7 @@ fn a_goal_for_debugging_alone_is_told_for_one_tree() {
         "{}",
         one.what
     );
-    assert_eq!((one.about, one.path.as_str()), (About::DebugOnly, "A.1"));
+    assert_eq!((one.kind, one.path.as_str()), (ObjectionKind::DebugOnly, "A.1"));
     assert_ne!(one.digest, of("A.1", "u").digest);
     assert_ne!(one.digest, of("B.1", "t").digest);
 }
@@ -443,8 +449,8 @@ fn a_test_that_fails_as_it_stood_is_told_in_one_of_three_ways() {
         .into_iter()
         .next()
         .expect("an objection");
-    assert_eq!((one.about, one.path.as_str()), (About::TestChanged, "a"));
-    assert_eq!(one.digest, About::TestChanged.digest(&[b"a", b"now"]));
+    assert_eq!((one.kind, one.path.as_str()), (ObjectionKind::TestChanged, "a"));
+    assert_eq!(one.digest, ObjectionKind::TestChanged.digest(&[b"a", b"now"]));
     assert_eq!(one.allowed.as_deref(), Some("a word"));
 }
 
@@ -484,20 +490,23 @@ fn without_a_report_the_files_are_told() {
         };
         assert!(changed.what.starts_with("the tests in this file were changed"));
         assert!(added.what.starts_with("without this file"));
-        assert_eq!((changed.about, changed.path.as_str()), (About::TestChanged, "t.py"));
-        assert_eq!(changed.digest, About::TestChanged.digest(&[b"t.py", b"x"]));
-        assert_eq!(added.digest, About::TestChanged.digest(&[b"n.py", b"\0"]));
+        assert_eq!(
+            (changed.kind, changed.path.as_str()),
+            (ObjectionKind::TestChanged, "t.py")
+        );
+        assert_eq!(changed.digest, ObjectionKind::TestChanged.digest(&[b"t.py", b"x"]));
+        assert_eq!(added.digest, ObjectionKind::TestChanged.digest(&[b"n.py", b"\0"]));
     }
 }
 
 #[test]
 fn the_same_difference_of_two_kinds_has_two_names() {
-    let one = About::RulesOnly.digest(&[b"a", b"b"]);
+    let one = ObjectionKind::RulesOnly.digest(&[b"a", b"b"]);
     assert_eq!(
         one,
         Digest::of_fields([&b"RulesOnly"[..], b"a", b"b"]),
         "as kept journals have it"
     );
-    assert_ne!(one, About::PageOnly.digest(&[b"a", b"b"]));
-    assert_ne!(one, About::RulesOnly.digest(&[b"ab"]));
+    assert_ne!(one, ObjectionKind::PageOnly.digest(&[b"a", b"b"]));
+    assert_ne!(one, ObjectionKind::RulesOnly.digest(&[b"ab"]));
 }

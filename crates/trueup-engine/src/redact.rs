@@ -8,7 +8,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet, fmt, sync::Arc};
 use trueup_core::{
-    control::Turned,
+    control::Reaction,
     event::Event,
     evidence::{Because, Saw},
     objection::Objection,
@@ -112,10 +112,10 @@ impl Secrets {
             Event::Challenged(challenged) => {
                 for control in &mut challenged.controls {
                     control.about = self.redact_text(&control.about);
-                    if let Turned::Red { by: why }
-                    | Turned::Otherwise { why }
-                    | Turned::NotLaid { why }
-                    | Turned::Nothing { why } = &mut control.turned
+                    if let Reaction::Red { by: why }
+                    | Reaction::Otherwise { why }
+                    | Reaction::NotLaid { why }
+                    | Reaction::Nothing { why } = &mut control.turned
                     {
                         *why = self.redact_text(why);
                     }

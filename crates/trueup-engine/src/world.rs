@@ -6,7 +6,7 @@ use crate::{
         prompt::{Flaw, Prompt, Prompts, Rescued, Scene},
     },
     blobs::Blobs,
-    check::{Checks, Halt, Seen},
+    check::{CheckProgress, Checks, Halt},
     clock::Clock,
     crash,
     fault::{self, Fault},
@@ -101,7 +101,7 @@ pub enum Live<'a> {
     /// A set of checks begins.
     ChecksBegin(&'a TreeId),
     /// Something of a set of checks.
-    Seen(Seen<'a>),
+    Check(CheckProgress<'a>),
 }
 
 /// Why an effect gave no fact of its own.
@@ -170,7 +170,10 @@ impl Local {
     async fn verify(&self, verify: &Verify) -> Result<Event, Broken> {
         self.require_space()?;
         (self.live)(Live::ChecksBegin(&verify.tree));
-        let evidence = self.checks.verify(verify, |seen| (self.live)(Live::Seen(seen))).await?;
+        let evidence = self
+            .checks
+            .verify(verify, |progress| (self.live)(Live::Check(progress)))
+            .await?;
         let objections = self.checks.objections(verify, &evidence).await?;
         Ok(Event::Checked(Checked {
             tree: verify.tree.clone(),
@@ -373,7 +376,7 @@ impl Local {
             lockfiles: Vec::new(),
         };
         let layers = &self.checks.layers;
-        let live = &mut |name: &str| (self.live)(Live::Seen(Seen::Prepares(name)));
+        let live = &mut |name: &str| (self.live)(Live::Check(CheckProgress::Prepares(name)));
         let folders: Vec<_> = match layers.prepared(&wanted, live).await? {
             Prepared::Ready(ready) => ready.into_iter().flat_map(|layer| layer.folders).collect(),
             Prepared::Not(why) if space::says_full(&why) => return Err(Broken::Full(why)),

@@ -20,7 +20,7 @@ use crate::{
     digest::Digest,
     evidence::{Binding, Evidence, Saw},
     id::{CriterionId, TreeId},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     task::Task,
 };
 use alloc::{collections::BTreeSet, format, vec::Vec};
@@ -191,7 +191,7 @@ pub fn manual(task: &Task, tree: &TreeId, approved: &BTreeSet<Digest>) -> Vec<Ob
             let digest = Binding::of(tree, criterion, check, &rules).key();
             if !approved.contains(&digest) {
                 open.push(Objection {
-                    about: About::Manual,
+                    kind: ObjectionKind::Manual,
                     path: format!("{}", check.id),
                     what: check.source.clone(),
                     digest,

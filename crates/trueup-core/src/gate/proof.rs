@@ -1,7 +1,7 @@
 //! Whether a verifier was itself seen to fail.
 
 use crate::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, How, Role},
     evidence::Evidence,
     kind::Kind,
@@ -64,10 +64,10 @@ pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Pr
     match check.kind() {
         Kind::Plain => Proof::NeverSeenToFail,
         Kind::Lint | Kind::Types | Kind::Build => match turned(Sabotage::Violation).map(|control| &control.turned) {
-            Some(Turned::Red { .. }) => Proof::SeenToFail,
-            Some(Turned::NotLaid { .. } | Turned::Nothing { .. }) => Proof::NeverSeenToFail,
-            Some(Turned::Otherwise { why }) => Proof::Unproven(why.clone()),
-            Some(Turned::Green) => Proof::Unproven("it stayed green where a fault of its kind was laid".to_string()),
+            Some(Reaction::Red { .. }) => Proof::SeenToFail,
+            Some(Reaction::NotLaid { .. } | Reaction::Nothing { .. }) => Proof::NeverSeenToFail,
+            Some(Reaction::Otherwise { why }) => Proof::Unproven(why.clone()),
+            Some(Reaction::Green) => Proof::Unproven("it stayed green where a fault of its kind was laid".to_string()),
             None => Proof::Unproven("it was not tried with a fault of its kind".to_string()),
         },
         Kind::Tests(_) | Kind::Coverage(_) => tests(check, base, turned),
@@ -76,28 +76,28 @@ pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Pr
 
 fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
     match turned(Sabotage::Canary).map(|control| (&control.turned, &control.about)) {
-        Some((Turned::Red { .. }, _)) => {}
+        Some((Reaction::Red { .. }, _)) => {}
         // Of a runner that takes no canary the rest must tell.
-        Some((Turned::Nothing { .. }, _)) => {
+        Some((Reaction::Nothing { .. }, _)) => {
             let seen = turned(Sabotage::Failing).map(|control| &control.turned);
-            if !matches!(seen, Some(Turned::Red { .. } | Turned::Green)) {
+            if !matches!(seen, Some(Reaction::Red { .. } | Reaction::Green)) {
                 return Proof::NeverSeenToFail;
             }
         }
-        Some((Turned::Green, about)) => {
+        Some((Reaction::Green, about)) => {
             return Proof::Unproven(format!("it stayed green though a failing test was laid ({about})"));
         }
-        Some((Turned::Otherwise { why } | Turned::NotLaid { why }, _)) => return Proof::Unproven(why.clone()),
+        Some((Reaction::Otherwise { why } | Reaction::NotLaid { why }, _)) => return Proof::Unproven(why.clone()),
         None => return Proof::Unproven("it was not tried with a failing test".to_string()),
     }
     match turned(Sabotage::OverBase).map(|control| (&control.turned, &control.about)) {
-        None | Some((Turned::Red { .. } | Turned::Nothing { .. } | Turned::NotLaid { .. }, _)) => {}
-        Some((Turned::Green, about)) => {
+        None | Some((Reaction::Red { .. } | Reaction::Nothing { .. } | Reaction::NotLaid { .. }, _)) => {}
+        Some((Reaction::Green, about)) => {
             return Proof::Unproven(format!(
                 "these new tests pass without the work and were never seen to fail: {about}"
             ));
         }
-        Some((Turned::Otherwise { why }, _)) => return Proof::Unproven(why.clone()),
+        Some((Reaction::Otherwise { why }, _)) => return Proof::Unproven(why.clone()),
     }
     if check.role == Role::Guard || !is_test(check) {
         return Proof::SeenToFail;
@@ -109,7 +109,7 @@ fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -
 fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
     let defaulting = turned(Sabotage::Defaulting);
     if let Some(control) = defaulting
-        && control.turned == Turned::Green
+        && control.turned == Reaction::Green
     {
         return Proof::Unproven(format!(
             "it stays green when these functions only give a default value: {}",
@@ -117,7 +117,7 @@ fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) ->
         ));
     }
     if let Some(control) = turned(Sabotage::AsBefore)
-        && control.turned == Turned::Green
+        && control.turned == Reaction::Green
     {
         return Proof::Unproven(format!(
             "its new test stays green when these functions do what they did before: {}",
@@ -125,19 +125,21 @@ fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) ->
         ));
     }
     match turned(Sabotage::Failing).map(|control| (&control.turned, &control.about)) {
-        Some((Turned::Red { .. } | Turned::Otherwise { .. }, _)) => Proof::SeenToFail,
+        Some((Reaction::Red { .. } | Reaction::Otherwise { .. }, _)) => Proof::SeenToFail,
         // A test that asks for a failure is content with any. It must then miss
         // what is given back; one that is content with both looks at nothing.
-        Some((Turned::Green, _)) if matches!(defaulting.map(|it| &it.turned), Some(Turned::Red { .. })) => {
+        Some((Reaction::Green, _)) if matches!(defaulting.map(|it| &it.turned), Some(Reaction::Red { .. })) => {
             Proof::SeenToFail
         }
-        Some((Turned::Green, about)) => {
+        Some((Reaction::Green, about)) => {
             Proof::Unproven(format!("it stays green when these functions fail at once: {about}"))
         }
-        Some((Turned::Nothing { .. } | Turned::NotLaid { .. }, _)) => match base.and_then(|base| origin(check, base)) {
-            Some(Origin::Run) => Proof::SelfTested,
-            Some(Origin::Person) | None => Proof::SeenToFail,
-        },
+        Some((Reaction::Nothing { .. } | Reaction::NotLaid { .. }, _)) => {
+            match base.and_then(|base| origin(check, base)) {
+                Some(Origin::Run) => Proof::SelfTested,
+                Some(Origin::Person) | None => Proof::SeenToFail,
+            }
+        }
         None => Proof::Unproven("it was not tried without the functions that were changed".to_string()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::trial::Trial;
 use crate::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::Check,
     digest::Digest,
     evidence::Body,
@@ -17,7 +17,7 @@ pub struct ControlResult {
     /// To what it was done.
     pub about: String,
     /// What the check did.
-    pub turned: Turned,
+    pub turned: Reaction,
     /// What the program wrote.
     pub output: Body,
     /// How long it took.
@@ -49,7 +49,7 @@ impl From<Vec<Objection>> for ProbeResult {
 
 impl ControlResult {
     /// What an execution showed.
-    pub fn of(about: String, turned: Turned, trial: &Trial) -> Self {
+    pub fn of(about: String, turned: Reaction, trial: &Trial) -> Self {
         Self {
             about,
             turned,
@@ -59,7 +59,7 @@ impl ControlResult {
     }
 
     /// Nothing was executed.
-    pub fn untried(turned: Turned) -> Self {
+    pub fn untried(turned: Reaction) -> Self {
         let output = Body {
             digest: Digest::of(b""),
             bytes: 0,
@@ -74,7 +74,7 @@ impl ControlResult {
 
     /// Whether it turned red by what was laid.
     pub const fn is_red(&self) -> bool {
-        matches!(self.turned, Turned::Red { .. })
+        matches!(self.turned, Reaction::Red { .. })
     }
 
     /// As it is kept of a check.
@@ -103,10 +103,10 @@ pub fn better(one: Option<ControlResult>, other: Option<ControlResult>) -> Optio
         return one.or(other);
     };
     let worth = |result: &ControlResult| match result.turned {
-        Turned::Red { .. } => 3,
-        Turned::Green => 2,
-        Turned::Otherwise { .. } => 1,
-        Turned::NotLaid { .. } | Turned::Nothing { .. } => 0,
+        Reaction::Red { .. } => 3,
+        Reaction::Green => 2,
+        Reaction::Otherwise { .. } => 1,
+        Reaction::NotLaid { .. } | Reaction::Nothing { .. } => 0,
     };
     let best = if worth(other) > worth(one) { other } else { one };
     Some(ControlResult {

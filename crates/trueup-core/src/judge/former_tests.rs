@@ -2,7 +2,7 @@
 
 use super::trial::Trial;
 use crate::{
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     test_results::{Test, TestOutcome, TestResults},
 };
 use alloc::{
@@ -58,10 +58,10 @@ pub fn former_tests_by_report<'a>(
             "this test was changed; as it stood before, it fails on the new code: put it back as it was"
         };
         Objection {
-            about: About::TestChanged,
+            kind: ObjectionKind::TestChanged,
             path: test.id.clone(),
             what: what.to_owned(),
-            digest: About::TestChanged.digest(&[test.id.as_bytes(), known.bytes]),
+            digest: ObjectionKind::TestChanged.digest(&[test.id.as_bytes(), known.bytes]),
             allowed: known.allowed,
         }
     };
@@ -91,7 +91,7 @@ pub fn former_tests_by_exit(trial: &Trial, files: &[FormerFile<'_>]) -> Vec<Obje
         return Vec::new();
     }
     let objection = |file: &FormerFile<'_>| Objection {
-        about: About::TestChanged,
+        kind: ObjectionKind::TestChanged,
         path: file.path.to_string(),
         what: match file.was_there {
             true => {
@@ -103,7 +103,7 @@ pub fn former_tests_by_exit(trial: &Trial, files: &[FormerFile<'_>]) -> Vec<Obje
             }
         }
         .to_owned(),
-        digest: About::TestChanged.digest(&[file.path.as_bytes(), file.bytes.unwrap_or(b"\0")]),
+        digest: ObjectionKind::TestChanged.digest(&[file.path.as_bytes(), file.bytes.unwrap_or(b"\0")]),
         allowed: file.allowed.clone(),
     };
     files.iter().map(objection).collect()

@@ -2,14 +2,14 @@
 
 use crate::{
     id::{CheckId, TreeId},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     test_results::listed,
 };
 use alloc::{format, string::String, string::ToString, vec, vec::Vec};
 
 /// That a goal passes only with these files as they were changed. It is about
 /// the goal and not about the files, whoever allowed those.
-pub fn only_with(about: About, check: &CheckId, files: &[(&str, Option<&[u8]>)]) -> Objection {
+pub fn only_with(kind: ObjectionKind, check: &CheckId, files: &[(&str, Option<&[u8]>)]) -> Objection {
     let names: Vec<String> = files.iter().map(|(path, _)| format!("`{path}`")).collect();
     let mut fields: Vec<&[u8]> = vec![check.as_str().as_bytes()];
     for (path, after) in files {
@@ -21,28 +21,28 @@ pub fn only_with(about: About, check: &CheckId, files: &[(&str, Option<&[u8]>)])
         _ => "as they were changed",
     };
     Objection {
-        about,
+        kind,
         path: check.to_string(),
         what: format!(
             "{check} passes only with {} {verb}: do the work in the code",
             listed(&names)
         ),
-        digest: about.digest(&fields),
+        digest: kind.digest(&fields),
         allowed: None,
     }
 }
 
 /// That a goal passes only in a build for debugging.
 pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
-    let about = About::DebugOnly;
+    let kind = ObjectionKind::DebugOnly;
     Objection {
-        about,
+        kind,
         path: check.to_string(),
         what: format!(
             "{check} does not pass in a build without debug assertions and overflow checks, as users get it: \
              have the code do the work in every build"
         ),
-        digest: about.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
+        digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
     }
 }

@@ -1,7 +1,7 @@
 //! One execution on a sabotaged tree, and how a check reacted to it.
 
 use crate::{
-    control::Turned,
+    control::Reaction,
     criterion::Check,
     evidence::{Body, Saw},
     id::CheckId,
@@ -78,7 +78,7 @@ impl Trial {
 
     /// What it did where a test that carries this token must fail: in its id,
     /// in what it says, or as one of these tests.
-    pub fn reaction_to(&self, token: &str, broken: &[String]) -> Turned {
+    pub fn reaction_to(&self, token: &str, broken: &[String]) -> Reaction {
         let exit = match &self.ended {
             Ok(exit) => *exit,
             Err(saw) => return otherwise(saw),
@@ -88,26 +88,26 @@ impl Trial {
             test.id.contains(token) || test.message.contains(token) || is_broken
         });
         match by {
-            Some(test) => Turned::Red { by: test.id.clone() },
-            None if exit == 0 => Turned::Green,
-            None if !self.tells() && self.printed => Turned::Red { by: token.to_owned() },
-            None => Turned::Otherwise {
+            Some(test) => Reaction::Red { by: test.id.clone() },
+            None if exit == 0 => Reaction::Green,
+            None if !self.tells() && self.printed => Reaction::Red { by: token.to_owned() },
+            None => Reaction::Otherwise {
                 why: format!("it turned red (exit {exit}) without naming the failing test that was laid"),
             },
         }
     }
 
     /// What it did where all that is asked for is that a check is red.
-    pub fn reaction_of(&self, check: &CheckId) -> Turned {
+    pub fn reaction_of(&self, check: &CheckId) -> Reaction {
         match self.saw(check) {
-            Saw::Passed => Turned::Green,
+            Saw::Passed => Reaction::Green,
             Saw::Failed { exit, why } => {
                 let first = self.failed().next().map(|test| test.id.clone());
                 let by = first.or(why).unwrap_or_else(|| match exit {
                     Some(exit) => format!("exit {exit}"),
                     None => "what was read".to_owned(),
                 });
-                Turned::Red { by }
+                Reaction::Red { by }
             }
             saw @ (Saw::TimedOut | Saw::CannotRun { .. }) => otherwise(&saw),
         }
@@ -134,11 +134,11 @@ impl Trial {
     }
 }
 
-fn otherwise(saw: &Saw) -> Turned {
+fn otherwise(saw: &Saw) -> Reaction {
     let why = match saw {
         Saw::CannotRun { why } => format!("it could not run: {why}"),
         Saw::TimedOut => "it ran out of time".to_owned(),
         Saw::Failed { .. } | Saw::Passed => "its program was not there".to_owned(),
     };
-    Turned::Otherwise { why }
+    Reaction::Otherwise { why }
 }

@@ -8,7 +8,7 @@ use crate::{
     ground::Warmth,
     id::CheckId,
     memory::Says,
-    objection::About,
+    objection::ObjectionKind,
     phase::Aim,
     turn::Finding,
 };
@@ -48,7 +48,7 @@ impl Run {
         let mut objections = event.objections.clone();
         if self.aim() == Aim::Tests {
             // A file that does not load for want of the work hides the tests beside it.
-            objections.retain(|objection| objection.about != About::TestGone);
+            objections.retain(|objection| objection.kind != ObjectionKind::TestGone);
         }
         self.checked = Some(CheckedTree {
             tree: event.tree.clone(),

@@ -85,14 +85,14 @@ pub(crate) fn green(task: &Task, tree: &str) -> Event {
 }
 
 pub(crate) fn challenged(task: &Task, tree: &str) -> Event {
-    use trueup_core::control::{Control, Sabotage, Turned};
+    use trueup_core::control::{Control, Reaction, Sabotage};
     let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
     let controls = checks.flat_map(|check: &Check| {
         [Sabotage::Canary, Sabotage::Failing, Sabotage::Defaulting].map(|sabotage| Control {
             check: check.id.clone(),
             sabotage,
             about: "it".into(),
-            turned: Turned::Red { by: "it".into() },
+            turned: Reaction::Red { by: "it".into() },
             output: tally(FAILED).list,
             took_ms: 1,
         })
@@ -249,7 +249,7 @@ fn tests_that_do_not_prove_the_work_are_made_stronger_by_a_turn_of_their_own() {
     if let Event::Challenged(challenged) = &mut weak {
         for control in &mut challenged.controls {
             if control.sabotage == trueup_core::control::Sabotage::Defaulting {
-                control.turned = trueup_core::control::Turned::Green;
+                control.turned = trueup_core::control::Reaction::Green;
             }
         }
     }
@@ -275,14 +275,14 @@ fn tests_that_do_not_prove_the_work_are_made_stronger_by_a_turn_of_their_own() {
 fn what_a_person_would_be_asked_about_is_told_while_it_can_be_taken_back() {
     use trueup_core::{
         digest::Digest,
-        objection::{About, Objection},
+        objection::{Objection, ObjectionKind},
     };
     let task = medium();
-    let with = |about: About, tree: &str| {
+    let with = |kind: ObjectionKind, tree: &str| {
         let mut event = written(&task, tree, Some(Because::Missing), FAILED);
         if let Event::Checked(checked) = &mut event {
             checked.objections.push(Objection {
-                about,
+                kind,
                 path: "tests/conftest.py".into(),
                 what: "it sets rules".into(),
                 digest: Digest::of(b"conftest"),
@@ -296,14 +296,14 @@ fn what_a_person_would_be_asked_about_is_told_while_it_can_be_taken_back() {
         (turn_ended(1, "t1", 1), "verify-001 on t1"),
     ];
     let mut run = plays(&task, &begin);
-    run.apply(&with(About::Protected, "t1")).expect("it fits");
+    run.apply(&with(ObjectionKind::Protected, "t1")).expect("it fits");
     assert_eq!(rights(&run).0, Rights::Tests, "it is told first");
     run.apply(&turn_ended(2, "t2", 1)).expect("it fits");
-    run.apply(&with(About::Protected, "t2")).expect("it fits");
+    run.apply(&with(ObjectionKind::Protected, "t2")).expect("it fits");
     assert_eq!(rights(&run).0, Rights::Code, "and told once");
     // Tests that do not load hide those beside them, which is nobody's fault.
     let mut run = plays(&task, &begin);
-    run.apply(&with(About::TestGone, "t1")).expect("it fits");
+    run.apply(&with(ObjectionKind::TestGone, "t1")).expect("it fits");
     assert_eq!(rights(&run).0, Rights::Code);
 }
 

@@ -9,14 +9,14 @@ use crate::{
     wants,
 };
 use trueup_core::{
-    control::{Sabotage, Turned},
+    control::{Reaction, Sabotage},
     criterion::{How, Role},
     ending::Ending,
     event::Event,
     evidence::{Because, Named, Runs, Saw, Tally},
     gate::Proof,
     kind::Kind,
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     phase::Rights,
     run::Run,
     task::Task,
@@ -29,7 +29,7 @@ fn base(task: &Task) -> Event {
 #[test]
 fn only_tests_that_were_written_first_are_made_stronger_by_a_turn_of_their_own() {
     let task = tests_task();
-    let weak = challenged(&task, "t1", Some(("B.1", Sabotage::Defaulting, Turned::Green)));
+    let weak = challenged(&task, "t1", Some(("B.1", Sabotage::Defaulting, Reaction::Green)));
     let run = plays(
         &task,
         &[
@@ -52,7 +52,7 @@ fn a_lint_that_proves_nothing_is_no_reason_to_change_tests() {
     let mut blind = first::challenged(&task, "t2");
     if let Event::Challenged(event) = &mut blind {
         let lint = &task.criteria[0].checks[1];
-        event.controls.push(control(lint, Sabotage::Violation, Turned::Green));
+        event.controls.push(control(lint, Sabotage::Violation, Reaction::Green));
     }
     let run = plays(
         &task,
@@ -114,7 +114,7 @@ fn an_objection_is_kept_once_whoever_finds_it_again() {
 fn a_test_that_is_gone_is_told_once_the_work_has_begun() {
     let task = crate::facts::task();
     let gone = Objection {
-        about: About::TestGone,
+        kind: ObjectionKind::TestGone,
         ..objection("test_old")
     };
     plays(
@@ -163,7 +163,7 @@ fn who_wrote_a_test_is_asked_of_that_test() {
     if let Event::Challenged(challenged) = &mut event {
         let failing = challenged.controls.iter_mut();
         for control in failing.filter(|control| control.sabotage == Sabotage::Failing) {
-            control.turned = Turned::Nothing { why: "no code".into() };
+            control.turned = Reaction::Nothing { why: "no code".into() };
         }
     }
     let run = plays(

@@ -6,7 +6,7 @@ use crate::{
     plays_events as plays, wants,
 };
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, How, Role},
     digest::Digest,
     effect::Wish,
@@ -15,7 +15,7 @@ use trueup_core::{
     gate::{Proof, Standing},
     id::{Timestamp, TreeId},
     kind::{Kind, Runner},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     run::{Position, Reason, Run, Step},
     task::Task,
 };
@@ -33,7 +33,7 @@ pub(crate) fn tests_task() -> Task {
 
 pub(crate) fn objection(path: &str) -> Objection {
     Objection {
-        about: About::Protected,
+        kind: ObjectionKind::Protected,
         path: path.into(),
         what: "it sets the rules".into(),
         digest: Digest::of(path.as_bytes()),
@@ -50,7 +50,7 @@ pub(crate) fn green(task: &Task, tree: &str, objections: &[Objection]) -> Event 
     })
 }
 
-pub(crate) fn control(check: &Check, sabotage: Sabotage, turned: Turned) -> Control {
+pub(crate) fn control(check: &Check, sabotage: Sabotage, turned: Reaction) -> Control {
     Control {
         check: check.id.clone(),
         sabotage,
@@ -71,12 +71,12 @@ const SABOTAGES: [Sabotage; 4] = [
     Sabotage::OverBase,
 ];
 
-fn red() -> Turned {
-    Turned::Red { by: "it".into() }
+fn red() -> Reaction {
+    Reaction::Red { by: "it".into() }
 }
 
 /// Every check turned red by everything, but for what is said otherwise.
-pub(crate) fn challenged(task: &Task, tree: &str, otherwise: Option<(&str, Sabotage, Turned)>) -> Event {
+pub(crate) fn challenged(task: &Task, tree: &str, otherwise: Option<(&str, Sabotage, Reaction)>) -> Event {
     let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
     let controls = checks.flat_map(|check| {
         SABOTAGES.map(|sabotage| match &otherwise {
@@ -144,15 +144,15 @@ fn a_verifier_that_turns_red_when_it_must_is_believed() {
 fn one_that_stays_green_is_not_and_the_agent_is_told() {
     let task = tests_task();
     for (check, sabotage, turned) in [
-        ("A.1", Sabotage::Canary, Turned::Green),
-        ("A.2", Sabotage::Canary, Turned::Green),
-        ("A.2", Sabotage::OverBase, Turned::Green),
-        ("B.1", Sabotage::Defaulting, Turned::Green),
-        ("A.1", Sabotage::Canary, Turned::NotLaid { why: "no place".into() }),
+        ("A.1", Sabotage::Canary, Reaction::Green),
+        ("A.2", Sabotage::Canary, Reaction::Green),
+        ("A.2", Sabotage::OverBase, Reaction::Green),
+        ("B.1", Sabotage::Defaulting, Reaction::Green),
+        ("A.1", Sabotage::Canary, Reaction::NotLaid { why: "no place".into() }),
         (
             "A.1",
             Sabotage::Canary,
-            Turned::Otherwise {
+            Reaction::Otherwise {
                 why: "it crashed".into(),
             },
         ),
@@ -180,7 +180,7 @@ fn one_that_stays_green_is_not_and_the_agent_is_told() {
 #[test]
 fn a_tree_whose_verifiers_prove_nothing_is_not_delivered_by_waiting() {
     let task = tests_task();
-    let green_canary = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Turned::Green)));
+    let green_canary = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
     plays(
         &task,
         &[
@@ -407,7 +407,7 @@ fn objections_of_a_challenge_are_told_and_asked_like_others() {
 fn nobody_is_asked_about_what_proves_nothing() {
     let task = tests_task();
     let odd = [objection("conftest.py")];
-    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Turned::Green)));
+    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
     let told = [
         (base(&task), "turn-001 from base"),
         (turn_ended(1, "t1", 1), "verify-001 on t1"),

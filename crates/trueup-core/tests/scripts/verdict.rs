@@ -7,7 +7,7 @@ use trueup_core::{
     evidence::{CHECK_OUTPUT_LIMIT, Evidence, Isolation, Runs, Saw},
     gate::{self, Baseline, Standing, Verdict},
     id::{CheckId, CriterionId, TreeId},
-    objection::About,
+    objection::ObjectionKind,
     task::{Allow, Task},
 };
 
@@ -150,14 +150,14 @@ fn each_sort_of_objection_is_allowed_by_its_own_words_and_a_persons_part_by_none
         lockfiles: words("lockfiles"),
     };
     for (about, wanted) in [
-        (About::Protected, Some("change")),
-        (About::Suppressed, Some("change")),
-        (About::Suspicious, Some("change")),
-        (About::Lockfile, Some("lockfiles")),
-        (About::TestGone, Some("remove_tests")),
-        (About::TestSkipped, Some("remove_tests")),
-        (About::TestChanged, Some("remove_tests")),
-        (About::Manual, None),
+        (ObjectionKind::Protected, Some("change")),
+        (ObjectionKind::Suppressed, Some("change")),
+        (ObjectionKind::Suspicious, Some("change")),
+        (ObjectionKind::Lockfile, Some("lockfiles")),
+        (ObjectionKind::TestGone, Some("remove_tests")),
+        (ObjectionKind::TestSkipped, Some("remove_tests")),
+        (ObjectionKind::TestChanged, Some("remove_tests")),
+        (ObjectionKind::Manual, None),
     ] {
         let allowing: Vec<&str> = about.allowing(&allow).iter().map(String::as_str).collect();
         assert_eq!(allowing, Vec::from_iter(wanted), "{about:?}");

@@ -5,13 +5,13 @@ use crate::{
     situations::green,
 };
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     digest::Digest,
     event::{Answered, Challenged, Event, PersonAnswer},
     evidence::{Body, Runs},
     id::{Timestamp, TreeId},
     kind::{Kind, Runner},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     task::Task,
 };
 
@@ -31,7 +31,7 @@ pub(crate) fn objected(task: &Task, tree: &str) -> Event {
     let mut event = green(task, tree);
     if let Event::Checked(checked) = &mut event {
         checked.objections.push(Objection {
-            about: About::Protected,
+            kind: ObjectionKind::Protected,
             path: "conftest.py".into(),
             what: "it sets the rules".into(),
             digest: Digest::of(b"conftest.py"),
@@ -52,7 +52,7 @@ pub(crate) fn flaky(task: &Task, tree: &str) -> Event {
 }
 
 /// Every check did this on every sabotaged tree.
-pub(crate) fn challenged(task: &Task, tree: &str, turned: &Turned) -> Event {
+pub(crate) fn challenged(task: &Task, tree: &str, turned: &Reaction) -> Event {
     let checks = task.criteria.iter().flat_map(|criterion| &criterion.checks);
     let controls = checks.flat_map(|check| {
         [Sabotage::Canary, Sabotage::Failing].map(|sabotage| Control {

@@ -9,7 +9,7 @@ use crate::{
     situations::{blocked, known, limited, signed_out, warm},
 };
 use trueup_core::{
-    control::Turned,
+    control::Reaction,
     criterion::Check,
     digest::Digest,
     event::{Event, PersonAnswer, Stop},
@@ -105,11 +105,11 @@ pub(crate) fn others() -> Vec<Column> {
         ("opened", Box::new(|run| Event::Opened(Box::new(run.opening().clone())))),
         (
             "challenged(all turned red)",
-            Box::new(|run| challenged(&run.opening().task, known(run), &Turned::Red { by: "it".into() })),
+            Box::new(|run| challenged(&run.opening().task, known(run), &Reaction::Red { by: "it".into() })),
         ),
         (
             "challenged(all stayed green)",
-            Box::new(|run| challenged(&run.opening().task, known(run), &Turned::Green)),
+            Box::new(|run| challenged(&run.opening().task, known(run), &Reaction::Green)),
         ),
         (
             "answered(yes)",

@@ -1,6 +1,9 @@
 //! What a program did to the files of the tree it was to judge.
 
-use super::{Checks, Halt, ground::Ground};
+use super::{
+    checks::{Checks, Halt},
+    ground::Ground,
+};
 use std::{
     collections::BTreeSet,
     fs, io,
@@ -11,7 +14,7 @@ use trueup_core::{
     criterion::{Check, Criterion},
     effect::Verify,
     evidence::{Binding, Evidence},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
 };
 use trueup_inspect::changes::Allowed;
 
@@ -80,7 +83,7 @@ impl Checks {
     /// then another tree was judged than is delivered.
     pub(super) async fn altered(&self, wish: &Verify, evidence: &[Evidence]) -> Result<Vec<Objection>, Halt> {
         let allowed = Allowed(&wish.allow);
-        let about = About::Altered;
+        let kind = ObjectionKind::Altered;
         let mut found = Vec::new();
         for evidence in evidence.iter().filter(|evidence| evidence.passed()) {
             let matter: Vec<&String> = evidence.altered.iter().filter(|path| matters(path)).collect();
@@ -92,14 +95,14 @@ impl Checks {
             for path in matter.into_iter().filter(|path| !habit.contains(path)) {
                 let fields = [path.as_bytes(), source.as_bytes(), wish.tree.as_str().as_bytes()];
                 found.push(Objection {
-                    about,
+                    kind,
                     path: path.clone(),
                     what: format!(
                         "`{source}` writes it while it runs, so that what was tested is not what is delivered: \
                          let it write elsewhere"
                     ),
-                    digest: about.digest(&fields),
-                    allowed: allowed.path(about, path),
+                    digest: kind.digest(&fields),
+                    allowed: allowed.path(kind, path),
                 });
             }
         }

@@ -7,13 +7,13 @@ use trueup_core::{criterion::Check, digest::Digest, effect::Verify, ground::Warm
 /// What one check finds laid under its tree.
 pub(super) enum Ground {
     /// This.
-    Laid(Laid),
+    Laid(LaidLayers),
     /// Nothing, because a preparation gave nothing; why, in a sentence.
     Not(String),
 }
 
 /// What is laid under one tree for one check.
-pub(super) struct Laid {
+pub(super) struct LaidLayers {
     layers: Vec<Layer>,
     pub(super) cached: Cached,
 }
@@ -22,11 +22,11 @@ impl Ground {
     pub(super) fn of(layers: &Layers, wish: &Verify, check: &Check, prepared: &Prepared) -> Self {
         match (prepared, check.execution()) {
             (Prepared::Not(why), Some(_)) => Self::Not(why.clone()),
-            (Prepared::Ready(ready), Some(execution)) => Self::Laid(Laid {
+            (Prepared::Ready(ready), Some(execution)) => Self::Laid(LaidLayers {
                 cached: layers.cached(wish, check, execution, ready),
                 layers: ready.clone(),
             }),
-            (_, None) => Self::Laid(Laid {
+            (_, None) => Self::Laid(LaidLayers {
                 layers: Vec::new(),
                 cached: Cached::Nothing,
             }),
@@ -51,7 +51,7 @@ impl Ground {
     }
 }
 
-impl Laid {
+impl LaidLayers {
     /// Every folder that is laid into the room.
     pub(super) fn folders(&self) -> Vec<(PathBuf, Spot)> {
         let mut folders: Vec<(PathBuf, Spot)> = self.layers.iter().flat_map(|layer| layer.folders.clone()).collect();

@@ -4,7 +4,10 @@
 //! outside the tree that is new and has a name nobody could know, or to its
 //! standard output.
 
-use super::{Checks, Halt, word::unguessable};
+use super::{
+    checks::{Checks, Halt},
+    word::unguessable,
+};
 use crate::{
     redact::Secrets,
     sandbox::{Folder, Own, Sandbox},
@@ -33,7 +36,7 @@ const MOST_SAID: usize = 64 * 1024 * 1024;
 
 /// A folder outside the tree into which one execution writes its reports. It
 /// goes with this.
-pub(super) struct Out {
+pub(super) struct ReportFolder {
     /// Where it is on the host.
     folder: PathBuf,
     /// Where it is seen inside.
@@ -41,7 +44,7 @@ pub(super) struct Out {
     _room: Room,
 }
 
-impl Out {
+impl ReportFolder {
     /// A new one, of a random name.
     pub(super) fn make(checks: &Checks, name: &str) -> Result<Self, Halt> {
         let room = checks.workspaces.empty_room(&checks.run, &format!("{name}.out"))?;
@@ -96,7 +99,7 @@ impl Out {
 }
 
 /// What a program says on standard output, where that is its report.
-pub(super) enum Said {
+pub(super) enum Stdout {
     /// It is not.
     Nothing,
     /// So far.
@@ -105,7 +108,7 @@ pub(super) enum Said {
     TooMuch,
 }
 
-impl Said {
+impl Stdout {
     pub(super) fn of(execution: &Execution) -> Self {
         match (execution.parse, execution.writes_out()) {
             (Some(_), false) => Self::Heard(Vec::new()),
@@ -204,7 +207,7 @@ fn demand_bounds(report: &Report) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_SAID, Said, collect};
+    use super::{MOST_SAID, Stdout, collect};
     use trueup_core::{
         criterion::{Execution, Network},
         kind::Format,
@@ -223,14 +226,14 @@ mod tests {
             ("tool", Some(Format::Go), true),
             ("--to={{out}}/a.xml", Some(Format::Junit), false),
         ] {
-            let said = Said::of(&execution(word, parse));
-            assert_eq!(matches!(said, Said::Heard(_)), heard, "{word}");
+            let said = Stdout::of(&execution(word, parse));
+            assert_eq!(matches!(said, Stdout::Heard(_)), heard, "{word}");
         }
     }
 
     #[test]
     fn output_beyond_the_bound_is_no_report_however_well_it_begins() {
-        let mut said = Said::of(&execution("tool", Some(Format::Libtest)));
+        let mut said = Stdout::of(&execution("tool", Some(Format::Libtest)));
         said.hear(b"running 1 test\ntest a ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n");
         assert!(said.read(Format::Libtest).is_ok());
         said.hear(&vec![b'\n'; MOST_SAID]);

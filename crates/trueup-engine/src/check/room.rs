@@ -1,11 +1,11 @@
 //! A program in a clean room: a fresh checkout of the candidate's own bytes.
 
 use super::{
-    Checks, Halt,
     altered::Stamps,
-    ground::Laid,
+    checks::{Checks, Halt},
+    ground::LaidLayers,
     http,
-    report::{self, Out, Said},
+    report::{self, ReportFolder, Stdout},
 };
 use crate::{
     layer::{InTheWay, Shown},
@@ -29,7 +29,7 @@ use trueup_core::{
 use trueup_inspect::{challenge::Overlay, report::Report};
 
 /// What one execution of a program gave, before anybody judges it.
-pub(super) struct Ran {
+pub(super) struct ProgramRun {
     /// Its exit code; or what was seen where it did not run to its end.
     pub(super) ended: Result<i32, Saw>,
     /// What it wrote to its standard output.
@@ -44,7 +44,7 @@ pub(super) struct Ran {
     pub(super) altered: Vec<String>,
 }
 
-impl Ran {
+impl ProgramRun {
     /// It did not run at all.
     pub(super) fn not(why: impl Into<String>) -> Self {
         Self {
@@ -59,14 +59,14 @@ impl Ran {
 
 /// What a room holds: a tree's own bytes, and what is laid over them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held<'a> {
+pub(super) struct Contents<'a> {
     /// The tree.
     pub(super) tree: &'a TreeId,
     /// What is laid over it.
     pub(super) overlay: &'a [Overlay],
 }
 
-impl<'a> From<&'a TreeId> for Held<'a> {
+impl<'a> From<&'a TreeId> for Contents<'a> {
     fn from(tree: &'a TreeId) -> Self {
         Self { tree, overlay: &[] }
     }
@@ -90,34 +90,39 @@ impl Checks {
     /// Executes a check's program in a fresh room, once.
     pub(super) async fn run_in_room(
         &self,
-        held: Held<'_>,
+        held: Contents<'_>,
         check: &Check,
         execution: &Execution,
-        laid: &Laid,
-    ) -> Result<Ran, Halt> {
-        let place = Place::of(check, execution);
-        if let (Place::OnPath, Some(word)) = (place, execution.argv.first())
+        laid: &LaidLayers,
+    ) -> Result<ProgramRun, Halt> {
+        let place = ProgramLocation::of(check, execution);
+        if let (ProgramLocation::OnPath, Some(word)) = (place, execution.argv.first())
             && self.sandbox.resolve(word).is_none()
         {
-            return Ok(Ran::not(format!(
+            return Ok(ProgramRun::not(format!(
                 "the program `{word}` is not on the PATH inside the sandbox"
             )));
         }
         if let Err(error) = self.sandbox.demand_sockets(&execution.sockets) {
-            return Ok(Ran::not(error.to_string()));
+            return Ok(ProgramRun::not(error.to_string()));
         }
         self.layers.wait_until_later(&laid.cached).await?;
-        let Laying { room, shown, stamps } = match self.lay_room(held, check, laid).await? {
+        let LaidRoom { room, shown, stamps } = match self.lay_room(held, check, laid).await? {
             Ok(laid) => laid,
-            Err(InTheWay(why)) => return Ok(Ran::not(why)),
+            Err(InTheWay(why)) => return Ok(ProgramRun::not(why)),
         };
         let out = match execution.writes_out() {
-            true => Some(Out::make(self, check.id.as_str())?),
+            true => Some(ReportFolder::make(self, check.id.as_str())?),
             false => None,
         };
         let bounds = Bounds {
             tree: Folder::from(room.path()),
-            own: shown.own.iter().cloned().chain(out.as_ref().map(Out::own)).collect(),
+            own: shown
+                .own
+                .iter()
+                .cloned()
+                .chain(out.as_ref().map(ReportFolder::own))
+                .collect(),
             network: execution.network,
             read: Vec::new(),
             write: Vec::new(),
@@ -149,7 +154,7 @@ impl Checks {
             drop((room, shown, out));
             report.map(|read| read.map(|read| report::tidied(read, &inner, &secrets)))
         });
-        Ok(Ran {
+        Ok(ProgramRun {
             report: read.await.map_err(io::Error::other)?,
             ended: saw,
             stdout: ended.stdout,
@@ -159,7 +164,7 @@ impl Checks {
     }
 
     /// What is really executed.
-    fn argv(&self, check: &Check, execution: &Execution, out: Option<&Out>) -> Vec<String> {
+    fn argv(&self, check: &Check, execution: &Execution, out: Option<&ReportFolder>) -> Vec<String> {
         if let How::Http {
             method, path, status, ..
         } = &check.how
@@ -173,7 +178,7 @@ impl Checks {
     }
 
     /// Runs the program, and listens to what it reports on standard output.
-    async fn perform(&self, bounds: &Bounds, argv: Vec<String>, execution: &Execution) -> (Ended, Said) {
+    async fn perform(&self, bounds: &Bounds, argv: Vec<String>, execution: &Execution) -> (Ended, Stdout) {
         let program = Program {
             purpose: Purpose::Check,
             argv,
@@ -183,7 +188,7 @@ impl Checks {
         };
         let guard = StopSource::default();
         let token = guard.token();
-        let mut said = Said::of(execution);
+        let mut said = Stdout::of(execution);
         let mut live = |stream, bytes: &[u8]| {
             if stream == Stream::Stdout {
                 said.hear(bytes);
@@ -204,7 +209,12 @@ impl Checks {
         }
     }
 
-    async fn lay_room(&self, held: Held<'_>, check: &Check, laid: &Laid) -> Result<Result<Laying, InTheWay>, Halt> {
+    async fn lay_room(
+        &self,
+        held: Contents<'_>,
+        check: &Check,
+        laid: &LaidLayers,
+    ) -> Result<Result<LaidRoom, InTheWay>, Halt> {
         let (checks, tree, check, folders) = (self.clone(), held.tree.clone(), check.clone(), laid.folders());
         let overlay = held.overlay.to_vec();
         let laying = trace::spawn_blocking(move || {
@@ -224,7 +234,7 @@ impl Checks {
                 false => None,
             };
             let shown = checks.layers.show(check.id.as_str(), room.path(), &folders)?;
-            Ok(shown.map(|shown| Laying { room, shown, stamps }))
+            Ok(shown.map(|shown| LaidRoom { room, shown, stamps }))
         });
         laying.await.map_err(io::Error::other)?
     }
@@ -250,7 +260,7 @@ impl Checks {
 }
 
 /// A room with everything that is laid into it.
-struct Laying {
+struct LaidRoom {
     room: Room,
     shown: Shown,
     stamps: Option<Stamps>,
@@ -273,7 +283,7 @@ fn hidden_folder(file: &str) -> Option<&Path> {
 
 /// Where a check's program lies, which decides what its absence means.
 #[derive(Clone, Copy)]
-enum Place {
+enum ProgramLocation {
     /// In the tree: absent is red, the candidate may still bring it.
     InTree,
     /// Named by an absolute path.
@@ -282,7 +292,7 @@ enum Place {
     OnPath,
 }
 
-impl Place {
+impl ProgramLocation {
     fn of(check: &Check, execution: &Execution) -> Self {
         match execution.argv.first() {
             // The program is our own, and always there.

@@ -1,6 +1,6 @@
 //! A report in numbers: what a check is judged by.
 
-use super::{Checks, Halt};
+use super::checks::{Checks, Halt};
 use crate::workspace;
 use std::{
     collections::{BTreeMap, BTreeSet},

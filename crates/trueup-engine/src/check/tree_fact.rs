@@ -1,13 +1,13 @@
 //! Facts the engine reads off a tree itself, straight from git's objects: no
 //! program runs, so nothing in the tree can interfere.
 
-use super::Sight;
+use super::observation::Observation;
 use crate::workspace::{Error, Workspaces};
 use regex::bytes::Regex;
 use trueup_core::{criterion::How, evidence::Saw, id::TreeId, task::Scope};
 use trueup_inspect::changes::globs;
 
-pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<Sight, Error> {
+pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<Observation, Error> {
     match how {
         How::FileExists { path } => file_exists(workspaces, tree, path),
         How::FileHas { path, pattern } => file_has(workspaces, tree, path, pattern),
@@ -18,21 +18,21 @@ pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<S
         | How::Test { .. }
         | How::Coverage { .. }
         | How::Http { .. }
-        | How::Manual { .. } => Ok(Sight::cannot_run("this is no fact about a tree")),
+        | How::Manual { .. } => Ok(Observation::cannot_run("this is no fact about a tree")),
     }
 }
 
-fn file_exists(workspaces: &Workspaces, tree: &TreeId, path: &str) -> Result<Sight, Error> {
+fn file_exists(workspaces: &Workspaces, tree: &TreeId, path: &str) -> Result<Observation, Error> {
     Ok(match workspaces.read(tree, path)? {
         Some(bytes) => passed(format!("{path} holds {} bytes\n", bytes.len())),
         None => failed(format!("{path} is not a file of the tree\n")),
     })
 }
 
-fn file_has(workspaces: &Workspaces, tree: &TreeId, path: &str, pattern: &str) -> Result<Sight, Error> {
+fn file_has(workspaces: &Workspaces, tree: &TreeId, path: &str, pattern: &str) -> Result<Observation, Error> {
     let regex = match Regex::new(pattern) {
         Ok(regex) => regex,
-        Err(error) => return Ok(Sight::cannot_run(error.to_string())),
+        Err(error) => return Ok(Observation::cannot_run(error.to_string())),
     };
     Ok(match workspaces.read(tree, path)? {
         None => failed(format!("{path} is not a file of the tree\n")),
@@ -43,17 +43,17 @@ fn file_has(workspaces: &Workspaces, tree: &TreeId, path: &str, pattern: &str) -
     })
 }
 
-fn none_in(workspaces: &Workspaces, tree: &TreeId, pattern: &str, glob: &str) -> Result<Sight, Error> {
+fn none_in(workspaces: &Workspaces, tree: &TreeId, pattern: &str, glob: &str) -> Result<Observation, Error> {
     let (regex, glob_set) = match (Regex::new(pattern), globs(&[glob.to_owned()])) {
         (Ok(regex), Ok(globs)) => (regex, globs),
-        (Err(error), _) => return Ok(Sight::cannot_run(error.to_string())),
-        (_, Err(error)) => return Ok(Sight::cannot_run(error.to_string())),
+        (Err(error), _) => return Ok(Observation::cannot_run(error.to_string())),
+        (_, Err(error)) => return Ok(Observation::cannot_run(error.to_string())),
     };
     let mut paths = workspaces.files(tree)?;
     paths.retain(|path| glob_set.is_match(path));
     if paths.is_empty() {
         // Nothing looked at is nothing seen; a mistyped glob must not pass.
-        return Ok(Sight::cannot_run(format!(
+        return Ok(Observation::cannot_run(format!(
             "the glob `{glob}` selects no file of the tree"
         )));
     }
@@ -69,10 +69,10 @@ fn none_in(workspaces: &Workspaces, tree: &TreeId, pattern: &str, glob: &str) ->
     })
 }
 
-fn in_scope(workspaces: &Workspaces, tree: &TreeId, base: &TreeId, scope: &Scope) -> Result<Sight, Error> {
+fn in_scope(workspaces: &Workspaces, tree: &TreeId, base: &TreeId, scope: &Scope) -> Result<Observation, Error> {
     let (touch, never) = match (globs(&scope.touch), globs(&scope.never)) {
         (Ok(touch), Ok(never)) => (touch, never),
-        (Err(error), _) | (_, Err(error)) => return Ok(Sight::cannot_run(error.to_string())),
+        (Err(error), _) | (_, Err(error)) => return Ok(Observation::cannot_run(error.to_string())),
     };
     let changes = workspaces.changes(base, tree)?;
     let mut faults: Vec<String> = Vec::new();
@@ -104,10 +104,10 @@ fn first_match(regex: &Regex, bytes: &[u8]) -> Option<usize> {
     Some(before.iter().filter(|byte| **byte == b'\n').count() + 1)
 }
 
-fn passed(text: String) -> Sight {
-    Sight::told(Saw::Passed, text)
+fn passed(text: String) -> Observation {
+    Observation::told(Saw::Passed, text)
 }
 
-fn failed(text: String) -> Sight {
-    Sight::told(Saw::red(None), text)
+fn failed(text: String) -> Observation {
+    Observation::told(Saw::red(None), text)
 }

@@ -15,12 +15,12 @@ use crate::{
     code::{self, Sort, is_test_path},
 };
 use std::collections::BTreeSet;
-use trueup_core::{control::Turned, criterion::Check, judge::ControlResult, test_results::listed};
+use trueup_core::{control::Reaction, criterion::Check, judge::ControlResult, test_results::listed};
 
 /// Lets the functions that the run changed do what they did before.
 pub(super) fn as_before(replay: &Replay<'_>, work: &Work, check: &Check) -> Result<ControlResult, Ask> {
     let files = &replay.trees.files;
-    let nothing = |why: &str| ControlResult::untried(Turned::Nothing { why: why.to_owned() });
+    let nothing = |why: &str| ControlResult::untried(Reaction::Nothing { why: why.to_owned() });
     let Some(made) = layout(files) else {
         return Ok(nothing("the run changed no function that was there before"));
     };
@@ -31,14 +31,14 @@ pub(super) fn as_before(replay: &Replay<'_>, work: &Work, check: &Check) -> Resu
         return Ok(nothing("the run changed no function that was there before"));
     };
     let turned = match work.missed(replay, check, &laid.trial)? {
-        Turned::Red { .. } if replay.subject.now.is_some() && !laid.trial.tells() => Turned::Nothing {
+        Reaction::Red { .. } if replay.subject.now.is_some() && !laid.trial.tells() => Reaction::Nothing {
             why: "with what was there before, nothing runs".to_owned(),
         },
-        turned @ (Turned::Red { .. }
-        | Turned::Green
-        | Turned::Otherwise { .. }
-        | Turned::NotLaid { .. }
-        | Turned::Nothing { .. }) => turned,
+        turned @ (Reaction::Red { .. }
+        | Reaction::Green
+        | Reaction::Otherwise { .. }
+        | Reaction::NotLaid { .. }
+        | Reaction::Nothing { .. }) => turned,
     };
     Ok(ControlResult::of(listed(&laid.layout.about), turned, &laid.trial))
 }

@@ -1,13 +1,13 @@
 //! Failing tests of random name, laid where a check selects.
 
 use super::{
-    places::Place,
+    places::TestFile,
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
 };
 use crate::code::{self, Fault};
 use trueup_core::{
-    control::Turned,
+    control::Reaction,
     judge::{ControlResult, better},
     kind::Runner,
     test_results::listed,
@@ -22,7 +22,7 @@ pub(super) fn canary(replay: &Replay<'_>) -> Result<ControlResult, Ask> {
     let runner = replay.subject.execution.kind.runner();
     let Some(runner) = runner.filter(|runner| runner.takes_canaries()) else {
         let why = "nobody knows how to lay a failing test for this runner".to_owned();
-        return Ok(ControlResult::untried(Turned::Nothing { why }));
+        return Ok(ControlResult::untried(Reaction::Nothing { why }));
     };
     let places = replay.places(runner)?;
     let mut best: Option<ControlResult> = None;
@@ -42,7 +42,7 @@ pub(super) fn canary(replay: &Replay<'_>) -> Result<ControlResult, Ask> {
     }
     Ok(best.unwrap_or_else(|| {
         let why = "there is no file of tests in which a failing one could be laid".to_owned();
-        ControlResult::untried(Turned::NotLaid { why })
+        ControlResult::untried(Reaction::NotLaid { why })
     }))
 }
 
@@ -59,7 +59,7 @@ enum Laid {
 /// New tests that fail, in or beside this file: by the runner's own assertions,
 /// which something may have replaced, and by a failure of their own. Where a
 /// runner ends with the first failure, what it left is laid again.
-fn laid(replay: &Replay<'_>, runner: Runner, place: &Place) -> Result<Laid, Ask> {
+fn laid(replay: &Replay<'_>, runner: Runner, place: &TestFile) -> Result<Laid, Ask> {
     let reports = replay
         .subject
         .now
@@ -91,15 +91,15 @@ fn laid(replay: &Replay<'_>, runner: Runner, place: &Place) -> Result<Laid, Ask>
             ..ControlResult::of(format!("{name} in {path}"), turned, trial)
         };
         if let Some(test) = tests.iter().find(|test| trial.has_passed(test)) {
-            return Ok(Laid::Passed(told(Turned::Green, test)));
+            return Ok(Laid::Passed(told(Reaction::Green, test)));
         }
         let turned = trial.reaction_to(&laid.layout.token, &[]);
-        if !reports && turned == Turned::Green && silent.is_none() {
+        if !reports && turned == Reaction::Green && silent.is_none() {
             silent = Some(told(turned, &laid.layout.token));
             faults = vec![Fault::Thrown];
             continue;
         }
-        if let (Some(silent), Turned::Red { .. }) = (&silent, &turned) {
+        if let (Some(silent), Reaction::Red { .. }) = (&silent, &turned) {
             return Ok(Laid::Passed(silent.clone()));
         }
         let is_left = |(_, test): &(&Fault, &String)| !trial.failed().any(|failed| failed.id.contains(test.as_str()));
@@ -109,7 +109,7 @@ fn laid(replay: &Replay<'_>, runner: Runner, place: &Place) -> Result<Laid, Ask>
             .filter(is_left)
             .map(|(fault, _)| *fault)
             .collect();
-        let goes_on = matches!(turned, Turned::Red { .. }) && reports && left.len() < faults.len();
+        let goes_on = matches!(turned, Reaction::Red { .. }) && reports && left.len() < faults.len();
         if left.is_empty() || !goes_on {
             return Ok(Laid::Tried(told(turned, &laid.layout.token)));
         }
@@ -119,7 +119,7 @@ fn laid(replay: &Replay<'_>, runner: Runner, place: &Place) -> Result<Laid, Ask>
 }
 
 /// Tests that are there, made to fail: for checks that select single ones.
-fn broken(replay: &Replay<'_>, places: &[Place]) -> Result<Option<ControlResult>, Ask> {
+fn broken(replay: &Replay<'_>, places: &[TestFile]) -> Result<Option<ControlResult>, Ask> {
     let laid = replay.attempt("broken tests", |word| {
         let token = format!("trueup_canary_{word}");
         let (mut files, mut about) = (Vec::new(), Vec::new());
@@ -145,7 +145,7 @@ fn broken(replay: &Replay<'_>, places: &[Place]) -> Result<Option<ControlResult>
 }
 
 /// A file whose tests fail, those that passed first; and these tests.
-fn broken_in(place: &Place, token: &str) -> (String, Vec<String>) {
+fn broken_in(place: &TestFile, token: &str) -> (String, Vec<String>) {
     let known = match place.passed.is_empty() {
         true => &place.tests,
         false => &place.passed,

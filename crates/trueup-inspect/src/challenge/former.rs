@@ -13,7 +13,7 @@ use std::slice;
 use trueup_core::{
     criterion::Role,
     judge::{FormerFile, FormerTest, Trial, former_tests_by_exit, former_tests_by_report, tells_of_all},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
 };
 
 /// Tests that were changed and, as they stood before, fail on the new code; and
@@ -50,7 +50,7 @@ pub(super) fn former(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
             was_there: file.before.is_some(),
             bytes: file.after.as_deref(),
             allowed: allowed
-                .test(About::TestChanged, &file.path, Some(&file.path))
+                .test(ObjectionKind::TestChanged, &file.path, Some(&file.path))
                 .or_else(|| all_lost_are_allowed(file, &allowed)),
         })
         .collect();
@@ -80,7 +80,11 @@ fn moved(files: &[ChangedFile]) -> Vec<Overlay> {
 /// gone without leave.
 fn is_whole(replay: &Replay<'_>, trial: &Trial) -> bool {
     let allowed = Allowed(&replay.trees.allow);
-    let may_be_gone = |test: &Test| allowed.test(About::TestGone, &test.id, test.file.as_deref()).is_some();
+    let may_be_gone = |test: &Test| {
+        allowed
+            .test(ObjectionKind::TestGone, &test.id, test.file.as_deref())
+            .is_some()
+    };
     let (before, now) = replay.reported();
     replay.subject.now.is_some() && tells_of_all(&before, &now, trial, may_be_gone)
 }
@@ -96,7 +100,7 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
         FormerTest {
             bytes: bytes.unwrap_or_default(),
             is_same: was.iter().all(|was| is.iter().any(|is| is.key == was.key)),
-            allowed: allowed.test(About::TestChanged, &test.id, file.as_deref()),
+            allowed: allowed.test(ObjectionKind::TestChanged, &test.id, file.as_deref()),
         }
     })
 }
@@ -118,7 +122,7 @@ fn all_lost_are_allowed(file: &ChangedFile, allowed: &Allowed<'_>) -> Option<Str
     let lost = old.iter().filter(|old| !new.iter().any(|new| new.key == old.key));
     let words = lost.map(|lost| {
         let id = format!("{}::{}", file.path, lost.item.name);
-        allowed.test(About::TestGone, &id, None)
+        allowed.test(ObjectionKind::TestGone, &id, None)
     });
     words.collect::<Option<Vec<String>>>()?.pop()
 }

@@ -24,7 +24,7 @@ mod without;
 mod work;
 
 pub use self::{
-    places::Place,
+    places::TestFile,
     step::{Ask, Attempt, Layout, Learnt, On, Overlay},
     subject::{Subject, subjects},
     tree_pair::TreePair,

@@ -16,7 +16,7 @@ use crate::{
 };
 use std::collections::BTreeSet;
 use trueup_core::{
-    control::Turned,
+    control::Reaction,
     judge::{ControlResult, Trial},
     test_results::listed,
 };
@@ -54,13 +54,13 @@ pub(super) fn over_base(replay: &Replay<'_>) -> Result<Option<ControlResult>, As
     let by = listed(&ids_of(&fresh));
     if !trial.could_run() {
         let why = "the new tests could not be run over the code that was there before".to_owned();
-        return Ok(Some(ControlResult::of(by, Turned::Otherwise { why }, trial)));
+        return Ok(Some(ControlResult::of(by, Reaction::Otherwise { why }, trial)));
     }
     fresh.retain(|test| !trial.fails(&test.id));
     let more_ms = retain_never_failed(replay, &mut fresh)?;
     let mut result = match fresh.is_empty() {
-        true => ControlResult::of(by.clone(), Turned::Red { by }, trial),
-        false => ControlResult::of(listed(&ids_of(&fresh)), Turned::Green, trial),
+        true => ControlResult::of(by.clone(), Reaction::Red { by }, trial),
+        false => ControlResult::of(listed(&ids_of(&fresh)), Reaction::Green, trial),
     };
     result.took_ms += more_ms;
     Ok(Some(result))

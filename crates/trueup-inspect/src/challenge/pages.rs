@@ -14,7 +14,7 @@ use crate::{
 };
 use trueup_core::{
     judge::only_with,
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
 };
 
 /// Goals that turn red as soon as the pages that tests read are as they were
@@ -41,12 +41,14 @@ pub(super) fn pages(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         return Ok(Vec::new());
     }
     let allowed = Allowed(&replay.trees.allow);
-    let words = pages.iter().map(|page| allowed.path(About::PageOnly, &page.path));
+    let words = pages
+        .iter()
+        .map(|page| allowed.path(ObjectionKind::PageOnly, &page.path));
     let words: Option<Vec<String>> = words.collect();
     let red = trial.not_passed(goals).into_iter();
     let objections = red.map(|check| Objection {
         allowed: words.as_ref().map(|words| words.join(", ")),
-        ..only_with(About::PageOnly, &check.id, &changed_bytes(&pages))
+        ..only_with(ObjectionKind::PageOnly, &check.id, &changed_bytes(&pages))
     });
     Ok(objections.collect())
 }

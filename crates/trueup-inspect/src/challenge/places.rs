@@ -17,7 +17,7 @@ const MOST_FILES: usize = 4000;
 
 /// A file of tests.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct TestFile {
     /// Where it lies.
     pub path: String,
     /// What it holds.
@@ -43,12 +43,17 @@ pub(super) fn wanted(trees: &TreePair, runner: Runner) -> Vec<String> {
 }
 
 /// The best places among these files and the check's own hidden ones.
-pub(super) fn places(trees: &TreePair, subject: &Subject<'_>, runner: Runner, texts: Vec<(&str, &str)>) -> Vec<Place> {
+pub(super) fn places(
+    trees: &TreePair,
+    subject: &Subject<'_>,
+    runner: Runner,
+    texts: Vec<(&str, &str)>,
+) -> Vec<TestFile> {
     let mut texts: BTreeMap<&str, &str> = texts.into_iter().collect();
     let hidden = subject.hidden.iter().filter(|(path, _)| speaks(runner, path));
     texts.extend(hidden.map(|(path, text)| (path.as_str(), text.as_str())));
     let passed = Passed::of(subject);
-    let mut ranked: Vec<(u32, Place)> = texts
+    let mut ranked: Vec<(u32, TestFile)> = texts
         .into_iter()
         .filter_map(|(path, text)| ranked(trees, subject, &passed, (path, text)))
         .collect();
@@ -68,7 +73,7 @@ fn ranked(
     subject: &Subject<'_>,
     passed: &Passed<'_>,
     (path, text): (&str, &str),
-) -> Option<(u32, Place)> {
+) -> Option<(u32, TestFile)> {
     let items = code::items(path, text)?;
     let tests: Vec<String> = items
         .into_iter()
@@ -93,7 +98,7 @@ fn ranked(
         called_test && !tests.is_empty(),
     ];
     let rank = signs.iter().fold(0, |rank, sign| 2 * rank + u32::from(*sign));
-    let place = Place {
+    let place = TestFile {
         path: path.to_owned(),
         text: text.to_owned(),
         tests,

@@ -1,7 +1,7 @@
 //! A plan that is made again and again, until it asks for nothing more.
 
 use super::{
-    places::{self, Place},
+    places::{self, TestFile},
     step::{Ask, Attempt, Layout, Learnt, On, Overlay},
     subject::Subject,
     tree_pair::TreePair,
@@ -60,7 +60,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The files in which the check most likely finds what is laid, best first.
-    pub(super) fn places(&self, runner: Runner) -> Result<&'a [Place], Ask> {
+    pub(super) fn places(&self, runner: Runner) -> Result<&'a [TestFile], Ask> {
         if let Some(known) = self.learnt.places.get() {
             return Ok(known);
         }

@@ -14,7 +14,7 @@ use crate::{
 };
 use trueup_core::{
     judge::{Trial, only_with},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     test_results::TestOutcome,
 };
 
@@ -49,7 +49,7 @@ pub(super) fn rules(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
     }
     let told = red.into_iter();
     Ok(told
-        .map(|check| only_with(About::RulesOnly, &check.id, &changed_bytes(&whole)))
+        .map(|check| only_with(ObjectionKind::RulesOnly, &check.id, &changed_bytes(&whole)))
         .collect())
 }
 

@@ -1,6 +1,6 @@
 //! What a plan is made from, and what it asks for.
 
-use super::places::Place;
+use super::places::TestFile;
 use crate::changes::{ChangedFile, Side};
 use std::{cell::OnceCell, collections::BTreeMap};
 use trueup_core::judge::Trial;
@@ -98,5 +98,5 @@ pub struct Learnt {
     /// What was tried, by the names of the layouts.
     pub attempts: BTreeMap<String, Attempt>,
     /// Where failing tests can be laid: read from thousands of files, so once.
-    pub(super) places: OnceCell<Vec<Place>>,
+    pub(super) places: OnceCell<Vec<TestFile>>,
 }

@@ -6,7 +6,7 @@ use super::{
     step::{Ask, Layout, On, Overlay},
 };
 use crate::code::{self, Tongue, is_test_path};
-use trueup_core::{control::Turned, judge::ControlResult};
+use trueup_core::{control::Reaction, judge::ControlResult};
 
 /// How many files are tried, or one of each language where there are more.
 const MOST_PLACES: usize = 3;
@@ -21,10 +21,11 @@ pub(super) fn violation(replay: &Replay<'_>) -> Result<ControlResult, Ask> {
         })?;
         let Some(laid) = laid else { continue };
         let turned = match laid.trial.reaction_of(&replay.subject.first.id) {
-            Turned::Red { .. } => Turned::Red { by: path.to_owned() },
-            turned @ (Turned::Green | Turned::Otherwise { .. } | Turned::NotLaid { .. } | Turned::Nothing { .. }) => {
-                turned
-            }
+            Reaction::Red { .. } => Reaction::Red { by: path.to_owned() },
+            turned @ (Reaction::Green
+            | Reaction::Otherwise { .. }
+            | Reaction::NotLaid { .. }
+            | Reaction::Nothing { .. }) => turned,
         };
         let mut one = ControlResult::of(path.to_owned(), turned, &laid.trial);
         one.took_ms += best.map_or(0, |best| best.took_ms);
@@ -35,7 +36,7 @@ pub(super) fn violation(replay: &Replay<'_>) -> Result<ControlResult, Ask> {
     }
     Ok(best.unwrap_or_else(|| {
         let why = "there is no file of a language in which a fault could be laid".to_owned();
-        ControlResult::untried(Turned::NotLaid { why })
+        ControlResult::untried(Reaction::NotLaid { why })
     }))
 }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 use std::collections::BTreeSet;
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::Check,
     judge::ControlResult,
     test_results::listed,
@@ -32,7 +32,7 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
         Some(over) => over.controls(Sabotage::OverBase, &replay.subject.checks),
         None => {
             let why = "no test of this check is new".to_owned();
-            ControlResult::untried(Turned::Nothing { why }).controls(Sabotage::OverBase, &replay.subject.checks)
+            ControlResult::untried(Reaction::Nothing { why }).controls(Sabotage::OverBase, &replay.subject.checks)
         }
     };
     let lost = Lost {
@@ -86,7 +86,7 @@ impl Lost {
             }
             if let Some(one) = self.one_more(replay, check, &step, best.as_ref())? {
                 laid += 1;
-                if one.turned != Turned::Green {
+                if one.turned != Reaction::Green {
                     return Ok(one);
                 }
                 best = Some(one);
@@ -121,7 +121,7 @@ impl Lost {
         let mut one = ControlResult::of(listed(&laid.layout.about), turned, &laid.trial);
         if let Some(before) = before {
             one.took_ms += before.took_ms;
-            if one.turned == Turned::Green {
+            if one.turned == Reaction::Green {
                 one.about = format!("{}, {}", before.about, one.about);
             }
         }
@@ -133,9 +133,9 @@ impl Lost {
     fn nothing_to_stub(&self, replay: &Replay<'_>, sabotage: Sabotage, check: &Check) -> Result<ControlResult, Ask> {
         let rests_on_tests = self.was_there(replay, check) && !tests_over_base(replay)?.is_red(&check.id);
         let turned = if rests_on_tests && sabotage == Sabotage::Failing {
-            Turned::Green
+            Reaction::Green
         } else {
-            Turned::Nothing {
+            Reaction::Nothing {
                 why: "the run changed no function that could be taken away".to_owned(),
             }
         };

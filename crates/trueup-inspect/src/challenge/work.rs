@@ -6,7 +6,7 @@ use crate::{
     code::{self, Elsewhere, Language, is_test_path},
 };
 use std::collections::BTreeSet;
-use trueup_core::{control::Turned, criterion::Check, judge::Trial};
+use trueup_core::{control::Reaction, criterion::Check, judge::Trial};
 
 /// What a run did to code that is no test.
 pub(super) struct Work {
@@ -48,12 +48,12 @@ impl Work {
     }
 
     /// What a goal did without some functions.
-    pub(super) fn missed(&self, replay: &Replay<'_>, check: &Check, trial: &Trial) -> Result<Turned, Ask> {
+    pub(super) fn missed(&self, replay: &Replay<'_>, check: &Check, trial: &Trial) -> Result<Reaction, Ask> {
         let turned = trial.reaction_of(&check.id);
         let needs_more =
-            turned == Turned::Green && self.elsewhere == Elsewhere::Yes && tests_over_base(replay)?.is_red(&check.id);
+            turned == Reaction::Green && self.elsewhere == Elsewhere::Yes && tests_over_base(replay)?.is_red(&check.id);
         Ok(match needs_more {
-            true => Turned::Nothing {
+            true => Reaction::Nothing {
                 why: "it needs what the run changed outside of functions".to_owned(),
             },
             false => turned,

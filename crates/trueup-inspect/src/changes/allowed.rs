@@ -2,7 +2,7 @@
 
 use crate::report::{Report, Test};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use trueup_core::{objection::About, task::Allow, test_results::TestOutcome};
+use trueup_core::{objection::ObjectionKind, task::Allow, test_results::TestOutcome};
 
 /// What a task allows in advance.
 #[derive(Clone, Copy, Debug)]
@@ -10,13 +10,13 @@ pub struct Allowed<'a>(pub &'a Allow);
 
 impl Allowed<'_> {
     /// The word that allows this of a file.
-    pub fn path(&self, about: About, path: &str) -> Option<String> {
-        selecting(about.allowing(self.0), path)
+    pub fn path(&self, kind: ObjectionKind, path: &str) -> Option<String> {
+        selecting(kind.allowing(self.0), path)
     }
 
     /// The word that allows this of a test: it names the test, or its file.
-    pub fn test(&self, about: About, id: &str, file: Option<&str>) -> Option<String> {
-        let words = about.allowing(self.0);
+    pub fn test(&self, kind: ObjectionKind, id: &str, file: Option<&str>) -> Option<String> {
+        let words = kind.allowing(self.0);
         let named = words.iter().find(|word| names(word, id)).cloned();
         named
             .or_else(|| selecting(words, id))
@@ -74,21 +74,21 @@ mod tests {
     fn a_word_allows_what_it_names_and_nothing_else() {
         let allow = allow();
         let allowed = Allowed(&allow);
-        let file = |about, path| allowed.path(about, path).is_some();
-        assert!(file(About::Protected, "pytest.ini"));
+        let file = |kind, path| allowed.path(kind, path).is_some();
+        assert!(file(ObjectionKind::Protected, "pytest.ini"));
         assert!(
-            !file(About::Protected, "Cargo.lock"),
+            !file(ObjectionKind::Protected, "Cargo.lock"),
             "a lock file has words of its own"
         );
-        assert!(file(About::Lockfile, "Cargo.lock"));
-        assert!(!file(About::Suspicious, "src/lib.rs"));
+        assert!(file(ObjectionKind::Lockfile, "Cargo.lock"));
+        assert!(!file(ObjectionKind::Suspicious, "src/lib.rs"));
     }
 
     #[test]
     fn a_test_is_allowed_by_its_name_its_id_or_its_file() {
         let allow = allow();
         let allowed = Allowed(&allow);
-        let test = |id, file| allowed.test(About::TestGone, id, file).is_some();
+        let test = |id, file| allowed.test(ObjectionKind::TestGone, id, file).is_some();
         assert!(test("tests.test_a::test_slow", None), "its last name");
         assert!(test("tests.test_a::test_slow[1]", None), "with any parameter");
         assert!(!test("tests.test_a::test_very_slow", None), "not the end of a word");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
     digest::Digest,
     evidence::{Body, Saw},
@@ -209,11 +209,11 @@ impl Played {
     /// The same in a word.
     pub(crate) fn turned(&self, sabotage: Sabotage) -> String {
         match &self.control(sabotage).turned {
-            Turned::Red { by } => format!("red by {by}"),
-            Turned::Green => "green".to_owned(),
-            Turned::Otherwise { why } => format!("otherwise: {why}"),
-            Turned::NotLaid { why } => format!("not laid: {why}"),
-            Turned::Nothing { why } => format!("nothing: {why}"),
+            Reaction::Red { by } => format!("red by {by}"),
+            Reaction::Green => "green".to_owned(),
+            Reaction::Otherwise { why } => format!("otherwise: {why}"),
+            Reaction::NotLaid { why } => format!("not laid: {why}"),
+            Reaction::Nothing { why } => format!("nothing: {why}"),
         }
     }
 
@@ -253,7 +253,7 @@ impl Played {
                 .as_ref()
                 .map(|word| format!(" [{word}]"))
                 .unwrap_or_default();
-            format!("{:?} {}: {}{allowed}", one.about, one.path, word(&one.what))
+            format!("{:?} {}: {}{allowed}", one.kind, one.path, word(&one.what))
         })
         .collect()
     }

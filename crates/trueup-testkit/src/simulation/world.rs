@@ -7,7 +7,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     digest::Digest,
     effect::{Challenge, Commit, Effect, Publish, Turn, Verify, Wish},
     ending::Ending,
@@ -18,7 +18,7 @@ use trueup_core::{
     evidence::Saw,
     id::{CheckId, CommitId, EffectId, Timestamp, TreeId},
     memory::Claim,
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     turn::TurnOutcome,
     usage::Usage,
 };
@@ -142,7 +142,7 @@ impl<'a> Simulated<'a> {
 
     fn objections(&self, tree: &TreeId) -> Vec<Objection> {
         let odd = self.script.is_odd(tree).then(|| Objection {
-            about: About::Protected,
+            kind: ObjectionKind::Protected,
             path: "rules".into(),
             what: "they were changed".into(),
             digest: Digest::of(tree.as_str().as_bytes()),
@@ -157,8 +157,8 @@ impl<'a> Simulated<'a> {
         let checks = self.script.checks().into_iter();
         let controls = checks.flat_map(|(check, _)| {
             let turned = match self.script.can_fail(tree, &check) {
-                true => Turned::Red { by: "canary".into() },
-                false => Turned::Green,
+                true => Reaction::Red { by: "canary".into() },
+                false => Reaction::Green,
             };
             [Sabotage::Canary, Sabotage::Failing].map(|sabotage| Control {
                 check: check.clone(),

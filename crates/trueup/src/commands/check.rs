@@ -17,7 +17,7 @@ use trueup_core::{
     ground::Caches,
     task::Task,
 };
-use trueup_engine::{check::Seen, stop::StopSource, world::Live};
+use trueup_engine::{check::CheckProgress, stop::StopSource, world::Live};
 
 /// Checks the named tasks, or all of them; the worst answer is the exit code.
 pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
@@ -127,8 +127,8 @@ pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<
         let checks = machine.checks(visit.run(), stop.token()).await;
         let checks = checks.map_err(|error| project.unusable(error))?;
         progress.live(Live::ChecksBegin(&wish.tree));
-        let seen = |seen: Seen<'_>| progress.live(Live::Seen(seen));
-        Ok(checks.verify(wish, seen).await?)
+        let show = |shown: CheckProgress<'_>| progress.live(Live::Check(shown));
+        Ok(checks.verify(wish, show).await?)
     });
     progress.finish();
     looked

@@ -20,7 +20,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     agent::{Happening, fact::Fact},
-    check::Seen,
+    check::CheckProgress,
     world::Live,
 };
 
@@ -130,8 +130,8 @@ impl Progress {
                     seen: Vec::new(),
                 };
             }
-            Live::Seen(Seen::Prepares(name)) => self.show(&words::prepares(name)),
-            Live::Seen(Seen::Saw(check, saw)) => {
+            Live::Check(CheckProgress::Prepares(name)) => self.show(&words::prepares(name)),
+            Live::Check(CheckProgress::Saw(check, saw)) => {
                 let seen = format!("{check} {}", words::colour(saw));
                 self.doing().seen.push(seen);
             }

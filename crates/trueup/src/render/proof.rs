@@ -2,7 +2,7 @@
 
 use super::words;
 use trueup_core::{
-    control::{Control, Sabotage, Turned},
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, How, Role},
     gate::{Origin, Proof, Since},
     kind::Kind,
@@ -65,7 +65,7 @@ const fn wrote(origin: Origin) -> &'static str {
 fn seen_to_fail(controls: &[Control]) -> String {
     let red = controls
         .iter()
-        .filter(|control| matches!(control.turned, Turned::Red { .. }));
+        .filter(|control| matches!(control.turned, Reaction::Red { .. }));
     let ways: Vec<String> = red.map(way).collect();
     match ways.as_slice() {
         [] => "seen to fail on the base".to_owned(),

@@ -3,7 +3,7 @@
 use owo_colors::OwoColorize;
 use trueup_core::{
     budget::Limit,
-    control::Turned,
+    control::Reaction,
     ending::Ending,
     event::{Challenged, Event, PersonAnswer, Shortage, Stop, Storage},
     evidence::{Evidence, Isolation, Saw},
@@ -114,10 +114,10 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
     let tried = challenged
         .controls
         .iter()
-        .filter(|control| !matches!(control.turned, Turned::Nothing { .. }));
+        .filter(|control| !matches!(control.turned, Reaction::Nothing { .. }));
     let red = tried
         .clone()
-        .filter(|control| matches!(control.turned, Turned::Red { .. }));
+        .filter(|control| matches!(control.turned, Reaction::Red { .. }));
     let detail = match (tried.count(), red.count()) {
         (0, _) => "none is known for these checks".to_owned(),
         (tried, red) => format!("{red} of {} turned red", count(tried, "control")),

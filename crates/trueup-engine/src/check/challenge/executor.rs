@@ -2,10 +2,10 @@
 
 use crate::{
     check::{
-        Checks, Halt, elapsed_ms,
+        checks::{Checks, Halt, elapsed_ms},
         files::differing,
         ground::Ground,
-        room::{Held, Ran},
+        room::{Contents, ProgramRun},
         word::unguessable,
     },
     layer::{Layers, Prepared, Wanted},
@@ -111,9 +111,9 @@ impl Checks {
         }
         let started = Instant::now();
         let ran = match trees.ground(&self.layers, layout.on, subject.first) {
-            Ground::Not(why) => Ran::not(why),
+            Ground::Not(why) => ProgramRun::not(why),
             Ground::Laid(laid) => {
-                let held = Held {
+                let held = Contents {
                     tree: trees.tree(layout.on),
                     overlay: &layout.files,
                 };

@@ -7,7 +7,7 @@
 mod executor;
 mod standing;
 
-use super::{Checks, Halt};
+use super::checks::{Checks, Halt};
 use crate::crash;
 use executor::Trees;
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
@@ -39,7 +39,7 @@ use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
         };
         all.controls.sort_by_key(order);
         all.objections
-            .sort_by_key(|objection| (objection.about, objection.path.clone()));
+            .sort_by_key(|objection| (objection.kind, objection.path.clone()));
         all.objections.dedup_by_key(|objection| objection.digest.clone());
         Ok(all)
     }

@@ -6,7 +6,7 @@
 
 use super::executor::Trees;
 use crate::{
-    check::{Checks, Halt},
+    check::checks::{Checks, Halt},
     spool::Spool,
 };
 use std::io;

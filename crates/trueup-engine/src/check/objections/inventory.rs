@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use trueup_core::{
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     test_results::{Test, TestOutcome, TestResults, is_same_example},
 };
 use trueup_inspect::changes::{Allowed, ChangedFile, Side, TestItem, found_in, test_items};
@@ -65,24 +65,24 @@ fn bodies<'a>(test: &Test, all: &'a [TestItem]) -> BTreeSet<&'a str> {
 }
 
 fn gone(test: &Test, file: Option<&str>, allowed: &Allowed<'_>) -> Objection {
-    let about = About::TestGone;
+    let kind = ObjectionKind::TestGone;
     Objection {
-        about,
+        kind,
         path: test.id.clone(),
         what: "this test ran on the base and does not run now: bring it back as it was".to_owned(),
-        digest: about.digest(&[test.id.as_bytes()]),
-        allowed: allowed.test(about, &test.id, file),
+        digest: kind.digest(&[test.id.as_bytes()]),
+        allowed: allowed.test(kind, &test.id, file),
     }
 }
 
 fn skipped(test: &Test, file: Option<&str>, allowed: &Allowed<'_>) -> Objection {
-    let about = About::TestSkipped;
+    let kind = ObjectionKind::TestSkipped;
     Objection {
-        about,
+        kind,
         path: test.id.clone(),
         what: "this test ran on the base and is skipped now: let it run again".to_owned(),
-        digest: about.digest(&[test.id.as_bytes()]),
-        allowed: allowed.test(about, &test.id, file),
+        digest: kind.digest(&[test.id.as_bytes()]),
+        allowed: allowed.test(kind, &test.id, file),
     }
 }
 
@@ -115,10 +115,10 @@ mod tests {
         now: &TestResults,
         files: &[ChangedFile],
         allow: &Allow,
-    ) -> Vec<(About, String, bool)> {
+    ) -> Vec<(ObjectionKind, String, bool)> {
         let found = missing(before, now, files, &Allowed(allow));
         let told = found.into_iter();
-        told.map(|one| (one.about, one.path, one.allowed.is_some())).collect()
+        told.map(|one| (one.kind, one.path, one.allowed.is_some())).collect()
     }
 
     #[test]
@@ -133,8 +133,8 @@ mod tests {
             ("tests.test_a::test_c", TestOutcome::Skipped),
             ("tests.test_a::test_e", TestOutcome::Passed),
         ]);
-        let gone = (About::TestGone, "tests.test_a::test_b".to_owned());
-        let skipped = (About::TestSkipped, "tests.test_a::test_c".to_owned());
+        let gone = (ObjectionKind::TestGone, "tests.test_a::test_b".to_owned());
+        let skipped = (ObjectionKind::TestSkipped, "tests.test_a::test_c".to_owned());
         assert_eq!(
             told(&before, &now, &[], &Allow::default()),
             [(gone.0, gone.1.clone(), false), (skipped.0, skipped.1.clone(), false)]

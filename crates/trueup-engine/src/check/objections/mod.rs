@@ -4,7 +4,10 @@ mod inventory;
 mod reach;
 mod things;
 
-use super::{Checks, Halt, files::differing};
+use super::{
+    checks::{Checks, Halt},
+    files::differing,
+};
 use crate::trace;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,7 +18,7 @@ use trueup_core::{
     effect::{Listed, Verify},
     evidence::Evidence,
     id::CheckId,
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
     task::Allow,
     test_results::TestResults,
 };
@@ -89,15 +92,15 @@ fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Obje
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let differences = rules::differences(&file.path, before, after, tasks);
     let objection = |difference: rules::Difference| {
-        let about = match difference.sort {
-            Sort::Protected => About::Protected,
-            Sort::Lockfile => About::Lockfile,
+        let kind = match difference.sort {
+            Sort::Protected => ObjectionKind::Protected,
+            Sort::Lockfile => ObjectionKind::Lockfile,
         };
         let key = difference.key.unwrap_or_default();
         Objection {
-            allowed: allowed.path(about, &difference.path),
-            digest: about.digest(&[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")]),
-            about,
+            allowed: allowed.path(kind, &difference.path),
+            digest: kind.digest(&[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")]),
+            kind,
             path: difference.path,
             what: difference.what,
         }
@@ -109,16 +112,16 @@ fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Objection> {
     let Some(after) = file.text(Side::After) else {
         return Vec::new();
     };
-    let about = About::Suspicious;
+    let kind = ObjectionKind::Suspicious;
     let objection = |suspicion: rules::Suspicion| {
         let at = usize::try_from(suspicion.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let line = after.lines().nth(at).unwrap_or_default().trim();
         Objection {
-            about,
+            kind,
             path: file.path.clone(),
-            digest: about.digest(&[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()]),
+            digest: kind.digest(&[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()]),
             what: format!("line {}: {}", suspicion.line, suspicion.what),
-            allowed: allowed.path(about, &file.path),
+            allowed: allowed.path(kind, &file.path),
         }
     };
     let found = rules::suspicions(&file.path, file.text(Side::Before), after);
@@ -129,14 +132,14 @@ fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Objection> {
 fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_>) -> Vec<Objection> {
     let added = files.iter().filter(|file| file.is_added());
     let added: Vec<&str> = added.map(|file| file.path.as_str()).collect();
-    let about = About::Suspicious;
+    let kind = ObjectionKind::Suspicious;
     let objection = |(path, what): (String, String)| {
         let file = files.iter().find(|file| file.path == path);
         let bytes = file.and_then(|file| file.after.as_deref()).unwrap_or_default();
         Objection {
-            about,
-            digest: about.digest(&[path.as_bytes(), what.as_bytes(), bytes]),
-            allowed: allowed.path(about, &path),
+            kind,
+            digest: kind.digest(&[path.as_bytes(), what.as_bytes(), bytes]),
+            allowed: allowed.path(kind, &path),
             path,
             what,
         }
@@ -178,17 +181,17 @@ fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Objection> {
 }
 
 fn silenced(file: &ChangedFile, marker: &str, number: usize, grown: usize, allowed: &Allowed<'_>) -> Objection {
-    let about = About::Suppressed;
+    let kind = ObjectionKind::Suppressed;
     let times = match grown {
         1 => "once more".to_owned(),
         grown => format!("{grown} times more"),
     };
     Objection {
-        about,
+        kind,
         path: file.path.clone(),
         what: format!("`{marker}` stands here {times} than on the base: take it out and mend what it silences"),
-        digest: about.digest(&[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()]),
-        allowed: allowed.path(about, &file.path),
+        digest: kind.digest(&[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()]),
+        allowed: allowed.path(kind, &file.path),
     }
 }
 
@@ -196,7 +199,7 @@ fn silenced(file: &ChangedFile, marker: &str, number: usize, grown: usize, allow
 fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
     let mut known = BTreeSet::new();
     found.retain(|objection| known.insert(objection.digest.clone()));
-    found.sort_by_key(|objection| (objection.allowed.is_some(), objection.about, objection.path.clone()));
+    found.sort_by_key(|objection| (objection.allowed.is_some(), objection.kind, objection.path.clone()));
     if found.len() <= MOST {
         return found;
     }
@@ -205,13 +208,13 @@ fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
         let names: Vec<&[u8]> = rest.iter().map(|one| one.digest.as_str().as_bytes()).collect();
         let allowed = rest.iter().map(|one| one.allowed.clone()).collect::<Option<Vec<_>>>();
         found.push(Objection {
-            about: first.about,
+            kind: first.kind,
             path: first.path.clone(),
             what: format!(
                 "this and {} more of the kind, too many to tell one by one",
                 rest.len() - 1
             ),
-            digest: first.about.digest(&names),
+            digest: first.kind.digest(&names),
             allowed: allowed.and_then(|words| words.into_iter().next()),
         });
     }

@@ -2,14 +2,17 @@
 //! replace.
 
 use crate::{
-    check::{Checks, Halt, tally::in_tree},
+    check::{
+        checks::{Checks, Halt},
+        tally::in_tree,
+    },
     workspace,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::{
     effect::Verify,
     id::{CheckId, TreeId},
-    objection::{About, Objection},
+    objection::{Objection, ObjectionKind},
 };
 use trueup_inspect::{
     changes::Allowed,
@@ -90,18 +93,18 @@ impl Checks {
 }
 
 fn objection(path: &str, was: Reach, is: Reach, allowed: &Allowed<'_>) -> Objection {
-    let about = About::LessReached;
+    let kind = ObjectionKind::LessReached;
     let what = format!(
         "tests reach {} of {} changed lines here, and reached {} of the {} that stood in their place: \
          test what is new",
         is.reached, is.known, was.reached, was.known
     );
     Objection {
-        about,
+        kind,
         path: path.to_owned(),
-        digest: about.digest(&[path.as_bytes(), what.as_bytes()]),
+        digest: kind.digest(&[path.as_bytes(), what.as_bytes()]),
         what,
-        allowed: allowed.path(about, path),
+        allowed: allowed.path(kind, path),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Paths at which another sort of thing stands than before.
 
 use crate::workspace::{Resorted, Thing};
-use trueup_core::objection::{About, Objection};
+use trueup_core::objection::{Objection, ObjectionKind};
 use trueup_inspect::{
     changes::Allowed,
     code::{Language, is_test_path},
@@ -14,28 +14,28 @@ pub(super) fn resorted(all: &[Resorted], tasks: &str, allowed: &Allowed<'_>) -> 
     let told = all.iter().filter_map(|one| {
         let sets_rules = !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
         let is_code = Language::of(&one.path).is_some() || is_test_path(&one.path);
-        let (about, what) = match (one.before, one.after) {
+        let (kind, what) = match (one.before, one.after) {
             (_, Thing::Link) if sets_rules => (
-                About::Protected,
+                ObjectionKind::Protected,
                 "a link stands in the place of a file that sets the rules: let the file itself stand there",
             ),
             (_, Thing::Link) if is_code => (
-                About::Suspicious,
+                ObjectionKind::Suspicious,
                 "this is a link, and what it leads to is not what is read here: let the file itself stand there",
             ),
             (Thing::File, Thing::Program) | (Thing::Program, Thing::File) if sets_rules => (
-                About::Protected,
+                ObjectionKind::Protected,
                 "whether this file, which sets the rules, can be executed was changed: put it back",
             ),
             (_, _) => return None,
         };
         let sort = format!("{:?}", one.after);
         Some(Objection {
-            about,
+            kind,
             path: one.path.clone(),
             what: what.to_owned(),
-            digest: about.digest(&[one.path.as_bytes(), b"thing", sort.as_bytes()]),
-            allowed: allowed.path(about, &one.path),
+            digest: kind.digest(&[one.path.as_bytes(), b"thing", sort.as_bytes()]),
+            allowed: allowed.path(kind, &one.path),
         })
     });
     told.collect()
@@ -55,15 +55,15 @@ mod tests {
                 after,
             };
             let told = resorted(&[one], "todo", &Allowed(&Allow::default()));
-            told.first().map(|objection| objection.about)
+            told.first().map(|objection| objection.kind)
         };
         let (file, program, link) = (Thing::File, Thing::Program, Thing::Link);
-        assert_eq!(of("src/price.ts", file, link), Some(About::Suspicious));
-        assert_eq!(of("tests/data.txt", file, link), Some(About::Suspicious));
-        assert_eq!(of("src/new.ts", Thing::Nothing, link), Some(About::Suspicious));
-        assert_eq!(of("pytest.ini", file, link), Some(About::Protected));
-        assert_eq!(of("Makefile", file, program), Some(About::Protected));
-        assert_eq!(of("todo/T-001.md", program, file), Some(About::Protected));
+        assert_eq!(of("src/price.ts", file, link), Some(ObjectionKind::Suspicious));
+        assert_eq!(of("tests/data.txt", file, link), Some(ObjectionKind::Suspicious));
+        assert_eq!(of("src/new.ts", Thing::Nothing, link), Some(ObjectionKind::Suspicious));
+        assert_eq!(of("pytest.ini", file, link), Some(ObjectionKind::Protected));
+        assert_eq!(of("Makefile", file, program), Some(ObjectionKind::Protected));
+        assert_eq!(of("todo/T-001.md", program, file), Some(ObjectionKind::Protected));
         assert_eq!(of("tasks/T-001.md", file, link), None);
         assert_eq!(of("src/price.ts", file, program), None);
         assert_eq!(of("README.md", file, link), None);

@@ -1,10 +1,10 @@
 //! One check on one tree, from what is asked to what is known of it.
 
-use super::{Asked, Sight, answers::Answers};
+use super::{answers::Answers, observation::Observation};
 use crate::blobs::Blobs;
 use std::io;
 use trueup_core::{
-    criterion::Check,
+    criterion::{Check, Criterion},
     digest::Digest,
     effect::Verify,
     evidence::{Binding, Conditions, Evidence, Runs},
@@ -12,8 +12,11 @@ use trueup_core::{
     repeat::{Next, Repeat},
 };
 
+/// A criterion and one check of it.
+pub(super) type CriterionCheck<'a> = (&'a Criterion, &'a Check);
+
 /// One check on one tree, executed until its answer can be believed.
-pub(super) struct Case<'a> {
+pub(super) struct PendingCheck<'a> {
     criterion: CriterionId,
     pub(super) check: &'a Check,
     key: Digest,
@@ -21,20 +24,20 @@ pub(super) struct Case<'a> {
     conditions: Conditions,
     /// Nothing where the engine reads the tree itself: that never differs.
     repeat: Option<Repeat>,
-    seen: Option<Seen>,
+    last: Option<LastRun>,
 }
 
 /// What the last execution showed, and what follows from it.
-struct Seen {
-    sight: Sight,
+struct LastRun {
+    observed: Observation,
     took_ms: u64,
     next: Next,
 }
 
-impl<'a> Case<'a> {
+impl<'a> PendingCheck<'a> {
     pub(super) fn open(
         wish: &Verify,
-        (criterion, check): Asked<'a>,
+        (criterion, check): CriterionCheck<'a>,
         conditions: Conditions,
         answers: &Answers,
     ) -> Self {
@@ -54,7 +57,7 @@ impl<'a> Case<'a> {
             binding,
             conditions,
             repeat,
-            seen: None,
+            last: None,
         }
     }
 
@@ -62,26 +65,30 @@ impl<'a> Case<'a> {
         &self.key
     }
 
-    /// Whether this is evidence of just this, seen under the same circumstances.
+    /// Whether this is evidence of just this, last under the same circumstances.
     pub(super) fn is_of(&self, evidence: &Evidence) -> bool {
         evidence.is_valid_for(&self.binding) && evidence.conditions == self.conditions
     }
 
     /// Whether it has to be executed, once more or at all.
     pub(super) const fn is_open(&self) -> bool {
-        match &self.seen {
+        match &self.last {
             None => true,
-            Some(seen) => matches!(seen.next, Next::Again),
+            Some(last) => matches!(last.next, Next::Again),
         }
     }
 
     /// Takes what one execution showed.
-    pub(super) fn take(&mut self, sight: Sight, took_ms: u64) {
+    pub(super) fn take(&mut self, observed: Observation, took_ms: u64) {
         let next = match &mut self.repeat {
-            Some(repeat) => repeat.take(&sight.saw, took_ms),
+            Some(repeat) => repeat.take(&observed.saw, took_ms),
             None => Next::Enough,
         };
-        self.seen = Some(Seen { sight, took_ms, next });
+        self.last = Some(LastRun {
+            observed,
+            took_ms,
+            next,
+        });
     }
 
     /// What it answered now, where it was executed.
@@ -92,12 +99,17 @@ impl<'a> Case<'a> {
 
     /// All that is known of it now, as evidence.
     pub(super) fn close(self, blobs: &Blobs) -> io::Result<Option<Evidence>> {
-        let Some(Seen { sight, took_ms, next }) = self.seen else {
+        let Some(LastRun {
+            observed,
+            took_ms,
+            next,
+        }) = self.last
+        else {
             return Ok(None);
         };
         let (saw, runs) = match self.repeat {
-            Some(repeat) => (repeat.settled(sight.saw, next), repeat.told()),
-            None => (sight.saw, Runs::default()),
+            Some(repeat) => (repeat.settled(observed.saw, next), repeat.told()),
+            None => (observed.saw, Runs::default()),
         };
         Ok(Some(Evidence {
             criterion: self.criterion,
@@ -106,11 +118,11 @@ impl<'a> Case<'a> {
             binding: self.binding,
             conditions: self.conditions,
             saw,
-            stdout: blobs.put_body(&sight.stdout, sight.stdout_total)?,
-            stderr: blobs.put_body(&sight.stderr, sight.stderr_total)?,
+            stdout: blobs.put_body(&observed.stdout, observed.stdout_total)?,
+            stderr: blobs.put_body(&observed.stderr, observed.stderr_total)?,
             took_ms,
-            tally: sight.tally,
-            because: sight.because,
+            tally: observed.tally,
+            because: observed.because,
             runs,
             altered: Vec::new(),
         }))

@@ -1,0 +1,123 @@
+//! What checks need of the world, and what may stop them.
+
+use super::ground::Ground;
+use crate::{
+    blobs::Blobs,
+    layer::Layers,
+    sandbox::Sandbox,
+    space::Space,
+    spool::Spool,
+    stop::StopToken,
+    workspace::{self, Workspaces},
+};
+use std::{collections::BTreeMap, io, path::PathBuf, time::Instant};
+use trueup_core::{
+    criterion::{Check, How, Network},
+    event::{Shortage, Stop},
+    evidence::{Conditions, Isolation, Saw},
+    id::{CheckId, RunId},
+};
+
+/// Everything checks need of the world.
+#[derive(Clone, Debug)]
+pub struct Checks {
+    /// The run they belong to.
+    pub run: RunId,
+    /// Where trees are read and rooms are laid.
+    pub workspaces: Workspaces,
+    /// The wall round each program.
+    pub sandbox: Sandbox,
+    /// Where bodies and hidden files lie.
+    pub blobs: Blobs,
+    /// What is laid under trees.
+    pub layers: Layers,
+    /// Where evidence waits until its set is whole.
+    pub spool: Spool,
+    /// The lock that every sandbox of the run holds.
+    pub alive: PathBuf,
+    /// Hears when work shall end early.
+    pub stop: StopToken,
+    /// Space for files. What was seen without it proves nothing.
+    pub space: Space,
+    /// The folder of tasks, which nobody who carries one out may change.
+    pub tasks: String,
+}
+
+/// Why a set of checks gave no evidence.
+#[derive(Debug, thiserror::Error)]
+pub enum Halt {
+    /// Somebody asked for it.
+    #[error("stopped")]
+    Stopped(Stop),
+    /// Git could not do what was asked of it.
+    #[error(transparent)]
+    Workspace(#[from] workspace::Error),
+    /// A file could not be read or written.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// There was no space for files while a check ran.
+    #[error("there was no space for files")]
+    NoSpace(Shortage),
+}
+
+/// What happens while a set of checks is executed.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckProgress<'a> {
+    /// A preparation runs.
+    Prepares(&'a str),
+    /// A check was seen.
+    Saw(&'a CheckId, &'a Saw),
+}
+
+/// How long something took so far.
+pub(super) fn elapsed_ms(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Checks {
+    pub(super) fn conditions(&self, check: &Check, ground: &Ground) -> Conditions {
+        let architecture = std::env::consts::ARCH.to_owned();
+        let (layers, warmth) = (ground.layers(), ground.warmth());
+        match check.execution() {
+            Some(execution) => Conditions {
+                program: self.program(check),
+                variables: self.variables(),
+                network: self.sandbox.network(execution.network),
+                isolation: self.sandbox.isolation(),
+                architecture,
+                layers,
+                warmth,
+                sockets: execution.sockets.clone(),
+            },
+            None => Conditions {
+                program: None,
+                variables: Default::default(),
+                network: Network::Off,
+                isolation: Isolation::Engine,
+                architecture,
+                layers,
+                warmth,
+                sockets: Vec::new(),
+            },
+        }
+    }
+
+    /// What a check can see of the environment, as it may be stored.
+    fn variables(&self) -> BTreeMap<String, String> {
+        let secrets = self.sandbox.secrets();
+        let seen = self.sandbox.variables().into_iter();
+        seen.map(|(name, value)| (name, secrets.redact_text(&value))).collect()
+    }
+
+    /// The program a check will run: found on the path, or named by a path.
+    fn program(&self, check: &Check) -> Option<String> {
+        if let How::Http { .. } = check.how {
+            return None;
+        }
+        let word = check.execution()?.argv.first()?;
+        if word.contains('/') {
+            return Some(word.clone());
+        }
+        self.sandbox.resolve(word).map(|path| path.display().to_string())
+    }
+}

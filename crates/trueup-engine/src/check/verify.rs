@@ -1,0 +1,230 @@
+//! A set of checks, executed on one tree.
+
+use super::{
+    answers::Answers,
+    checks::{CheckProgress, Checks, Halt, elapsed_ms},
+    ground::Ground,
+    observation::Observation,
+    pending_check::{CriterionCheck, PendingCheck},
+    room::ProgramRun,
+    tree_fact,
+};
+use crate::{crash, layer::Prepared, space, trace};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use std::{collections::BTreeSet, io, thread, time::Instant};
+use trueup_core::{
+    criterion::{self, Check, How},
+    effect::Verify,
+    evidence::{Because, Body, Evidence, Saw},
+    gate::{self, Reading},
+    id::TreeId,
+    kind::Kind,
+};
+use trueup_inspect::because;
+
+/// Why the tests failed that a check asks for, where it runs tests.
+fn why_tests_failed(check: &Check, saw: &Saw, ran: &ProgramRun) -> Option<Because> {
+    let (Saw::Failed { .. }, Kind::Tests(_)) = (saw, check.kind()) else {
+        return None;
+    };
+    let name = if let How::Test { name, .. } = &check.how {
+        Some(name.as_str())
+    } else {
+        None
+    };
+    let report = ran.report.as_ref().and_then(|report| report.as_ref().ok());
+    because::because(report, name, [&ran.stdout.kept, &ran.stderr.kept])
+}
+
+/// Everything that is executed, in the order of the task: what one execution
+/// answers stands together. A person's part is not executed.
+fn batches(wish: &Verify) -> Vec<Vec<CriterionCheck<'_>>> {
+    let mut batches: Vec<Vec<CriterionCheck<'_>>> = Vec::new();
+    for criterion in &wish.criteria {
+        for check in criterion.checks.iter().filter(|check| !check.is_manual()) {
+            let mut known = batches.iter_mut();
+            let shared = known.find(|batch| batch.iter().any(|(_, other)| is_same_execution(check, other)));
+            match shared {
+                Some(batch) => batch.push((criterion, check)),
+                None => batches.push(vec![(criterion, check)]),
+            }
+        }
+    }
+    batches
+}
+
+/// Whether one execution answers both: the same program under the same limits,
+/// and nothing is laid into its room that the other's has not.
+fn is_same_execution(one: &Check, other: &Check) -> bool {
+    let is_plain = |check: &Check| check.sight == criterion::Sight::Open && !matches!(check.how, How::Http { .. });
+    is_plain(one) && is_plain(other) && one.execution().is_some() && one.execution() == other.execution()
+}
+
+impl Checks {
+    /// Executes a set of checks in parallel. Each piece of evidence is spooled
+    /// by its key as soon as it is seen, so a redo runs only what is missing.
+    pub async fn verify(&self, wish: &Verify, mut show: impl FnMut(CheckProgress<'_>)) -> Result<Vec<Evidence>, Halt> {
+        self.workspaces.sweep_rooms(&self.run)?;
+        let all = wish.checks();
+        let runs_programs = all.into_iter().any(|check| check.execution().is_some());
+        let prepared = match runs_programs {
+            true => {
+                self.layers
+                    .prepared(&wish.into(), &mut |name| show(CheckProgress::Prepares(name)))
+                    .await?
+            }
+            false => Prepared::Ready(Vec::new()),
+        };
+        let width = thread::available_parallelism().map_or(2, usize::from);
+        let mut evidence: Vec<Evidence> = stream::iter(batches(wish))
+            .map(|batch| self.evidence(wish, &prepared, batch))
+            .buffer_unordered(width)
+            .inspect_ok(|batch| {
+                for evidence in batch {
+                    show(CheckProgress::Saw(&evidence.check, &evidence.saw));
+                }
+            })
+            .try_concat()
+            .await?;
+        let order = |evidence: &Evidence| {
+            let mut checks = wish.checks();
+            checks.position(|check| check.id == evidence.check)
+        };
+        evidence.sort_by_key(order);
+        Ok(evidence)
+    }
+
+    /// The evidence of checks that one execution answers.
+    async fn evidence(
+        &self,
+        wish: &Verify,
+        prepared: &Prepared,
+        batch: Vec<CriterionCheck<'_>>,
+    ) -> Result<Vec<Evidence>, Halt> {
+        if let Some(by) = self.stop.raised() {
+            return Err(Halt::Stopped(by));
+        }
+        let Some((_, first)) = batch.first().copied() else {
+            return Ok(Vec::new());
+        };
+        let ground = Ground::of(&self.layers, wish, first, prepared);
+        let answers = Answers::at(self.layers.state.answers());
+        let mut evidence = Vec::new();
+        let mut cases = Vec::new();
+        for asked in batch {
+            let case = PendingCheck::open(wish, asked, self.conditions(asked.1, &ground), &answers);
+            match self.spooled(&case) {
+                Some(spooled) => evidence.push(spooled),
+                None => cases.push(case),
+            }
+        }
+        let mut altered = BTreeSet::new();
+        while cases.iter().any(PendingCheck::is_open) {
+            if let Some(by) = self.stop.raised() {
+                return Err(Halt::Stopped(by));
+            }
+            let started = Instant::now();
+            let ran = self.execute(&wish.tree, first, &ground).await?;
+            altered.extend(ran.iter().flat_map(|ran| ran.altered.iter().cloned()));
+            let list = self.keep_report(ran.as_ref().ok().and_then(|ran| ran.report.as_ref()))?;
+            for case in cases.iter_mut().filter(|case| case.is_open()) {
+                let sight = match &ran {
+                    Ok(ran) => self.judge(wish, case.check, (ran, &list))?,
+                    Err(()) => self.read_off(&wish.tree, case.check).await?,
+                };
+                self.refuse_without_space(&sight)?;
+                case.take(sight, elapsed_ms(started));
+            }
+        }
+        for case in cases {
+            let answered = case.answered();
+            let Some(mut done) = case.close(&self.blobs)? else {
+                continue;
+            };
+            done.altered = altered.iter().cloned().collect();
+            if let Some(now) = answered {
+                answers.keep(&done.key, now)?;
+            }
+            crash::point("evidence.before");
+            self.spool.put(&format!("evidence-{}", done.key), &done)?;
+            crash::point("evidence.after");
+            evidence.push(done);
+        }
+        Ok(evidence)
+    }
+
+    /// What was seen before, where it can be used again. What gave two answers
+    /// and ended red is looked at once more.
+    fn spooled(&self, case: &PendingCheck<'_>) -> Option<Evidence> {
+        let spooled: Option<Evidence> = self.spool.get(&format!("evidence-{}", case.key()));
+        spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || !evidence.runs.is_flaky()))
+    }
+
+    /// A check that met a full disk saw the disk and not the tree.
+    fn refuse_without_space(&self, sight: &Observation) -> Result<(), Halt> {
+        let told = match &sight.saw {
+            // The words may be the candidate's own, of its service or its script:
+            // they count only where space is missing by our own measure.
+            Saw::CannotRun { why } if space::says_full(why) => {
+                Some(self.space.told_full()).filter(|shortage| shortage.free < shortage.need)
+            }
+            Saw::CannotRun { .. } | Saw::Passed | Saw::Failed { .. } | Saw::TimedOut => None,
+        };
+        match told.or_else(|| self.space.at_work()) {
+            Some(shortage) => Err(Halt::NoSpace(shortage)),
+            None => Ok(()),
+        }
+    }
+
+    /// Executes a check's program once; nothing where it has none.
+    pub(super) async fn execute(
+        &self,
+        tree: &TreeId,
+        check: &Check,
+        ground: &Ground,
+    ) -> Result<Result<ProgramRun, ()>, Halt> {
+        match (check.execution(), ground) {
+            (None, _) => Ok(Err(())),
+            (Some(_), Ground::Not(why)) => Ok(Ok(ProgramRun::not(why))),
+            (Some(execution), Ground::Laid(laid)) => {
+                self.run_in_room(tree.into(), check, execution, laid).await.map(Ok)
+            }
+        }
+    }
+
+    /// What an execution means for one of the checks that it answers.
+    pub(super) fn judge(
+        &self,
+        wish: &Verify,
+        check: &Check,
+        (ran, list): (&ProgramRun, &Body),
+    ) -> Result<Observation, Halt> {
+        let reading = match &ran.ended {
+            Ok(_) => self.reading(wish, check, (ran.report.as_ref(), list))?,
+            Err(_) => Reading::None,
+        };
+        let saw = match &ran.ended {
+            Ok(exit) => gate::saw(check, *exit, &reading),
+            Err(saw) => saw.clone(),
+        };
+        Ok(Observation {
+            because: why_tests_failed(check, &saw, ran),
+            saw,
+            stdout: ran.stdout.kept.clone(),
+            stdout_total: ran.stdout.total,
+            stderr: ran.stderr.kept.clone(),
+            stderr_total: ran.stderr.total,
+            tally: match reading {
+                Reading::Read(tally) => Some(tally),
+                Reading::None | Reading::Unreadable(_) => None,
+            },
+        })
+    }
+
+    /// What the engine reads off the tree itself.
+    async fn read_off(&self, tree: &TreeId, check: &Check) -> Result<Observation, Halt> {
+        let (workspaces, tree, how) = (self.workspaces.clone(), tree.clone(), check.how.clone());
+        let seeing = trace::spawn_blocking(move || tree_fact::see(&workspaces, &tree, &how));
+        Ok(seeing.await.map_err(io::Error::other)??)
+    }
+}

@@ -24,8 +24,6 @@ const REMAINING: [(&str, &str); 17] = [
     ("crates/trueup-engine/src/agent/mod.rs", "to be broken"),
     ("crates/trueup-engine/src/agent/sign_in.rs", "to be broken"),
     ("crates/trueup-engine/src/agent/prompt/mod.rs", "to be broken"),
-    ("crates/trueup-engine/src/check/mod.rs", "to be broken"),
-    ("crates/trueup-engine/src/check/challenge/stub.rs", "to be broken"),
     ("crates/trueup-engine/src/durable/sqlite/chain.rs", "to be broken"),
     ("crates/trueup-engine/src/durable/sqlite/journal.rs", "to be broken"),
     ("crates/trueup-engine/src/sandbox/mod.rs", "to be broken"),

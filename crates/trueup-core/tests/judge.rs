@@ -1,7 +1,5 @@
 //! What executions on sabotaged trees mean.
 
-#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-
 use trueup_core::{
     control::{Reaction, Sabotage},
     criterion::{Check, Execution, How, Network, Role, Sight},
@@ -415,20 +413,21 @@ fn a_goal_for_debugging_alone_is_told_for_one_tree() {
     assert_ne!(one.digest, of("B.1", "t").digest);
 }
 
-/// What is told of former tests, where their bodies stand as this says.
-fn told(now: &[(&str, TestOutcome)], former: &[(&str, TestOutcome)], is_same: bool) -> Vec<Objection> {
+/// What is told of former tests, of which the files say this.
+fn told(now: &[(&str, TestOutcome)], former: &[(&str, TestOutcome)], known: &FormerTest<'_>) -> Vec<Objection> {
     let before = results(&[("a", Passed), ("b", Skipped)]);
-    former_tests_by_report(&before, &results(now), &trial(Ok(1), former), |_| FormerTest {
-        bytes: b"now",
-        is_same,
-        allowed: Some("a word".into()),
-    })
+    former_tests_by_report(&before, &results(now), &trial(Ok(1), former), |_| known.clone())
 }
 
 #[test]
 fn a_test_that_fails_as_it_stood_is_told_in_one_of_three_ways() {
+    let known = |is_same| FormerTest {
+        bytes: b"now",
+        is_same,
+        allowed: Some("a word".into()),
+    };
     let what = |now: &[(&str, TestOutcome)], is_same| {
-        let told = told(now, &[("a", Failed), ("b", Failed)], is_same);
+        let told = told(now, &[("a", Failed), ("b", Failed)], &known(is_same));
         assert_eq!(told.len(), 1, "what was skipped never ran: {told:?}");
         told.into_iter().next().map(|one| one.what).expect("an objection")
     };
@@ -443,9 +442,9 @@ fn a_test_that_fails_as_it_stood_is_told_in_one_of_three_ways() {
         (&[("a", Failed)], &[("a", Failed)]),
         (&[("a", Skipped)], &[("a", Failed)]),
     ] {
-        assert!(told(now, former, false).is_empty(), "{now:?} {former:?}");
+        assert!(told(now, former, &known(false)).is_empty(), "{now:?} {former:?}");
     }
-    let one = told(&[("a", Passed)], &[("a", Failed)], false)
+    let one = told(&[("a", Passed)], &[("a", Failed)], &known(false))
         .into_iter()
         .next()
         .expect("an objection");

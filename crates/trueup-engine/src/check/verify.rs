@@ -10,7 +10,7 @@ use super::{
     tree_fact,
 };
 use crate::{crash, layer::Prepared, space, trace};
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{collections::BTreeSet, io, thread, time::Instant};
 use trueup_core::{
     criterion::{self, Check, How},
@@ -63,7 +63,7 @@ fn is_same_execution(one: &Check, other: &Check) -> bool {
 impl Checks {
     /// Executes a set of checks in parallel. Each piece of evidence is spooled
     /// by its key as soon as it is seen, so a redo runs only what is missing.
-    pub async fn verify(&self, wish: &Verify, mut show: impl FnMut(CheckProgress<'_>)) -> Result<Vec<Evidence>, Halt> {
+    pub async fn verify(&self, wish: &Verify, mut show: impl FnMut(CheckProgress<'_>) + Send) -> Result<Vec<Evidence>, Halt> {
         self.workspaces.sweep_rooms(&self.run)?;
         let all = wish.checks();
         let runs_programs = all.into_iter().any(|check| check.execution().is_some());
@@ -76,8 +76,12 @@ impl Checks {
             false => Prepared::Ready(Vec::new()),
         };
         let width = thread::available_parallelism().map_or(2, usize::from);
-        let mut evidence: Vec<Evidence> = stream::iter(batches(wish))
-            .map(|batch| self.evidence(wish, &prepared, batch))
+        // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
+        let mut executions = Vec::new();
+        for batch in batches(wish) {
+            executions.push(self.evidence(wish, &prepared, batch).boxed());
+        }
+        let mut evidence: Vec<Evidence> = stream::iter(executions)
             .buffer_unordered(width)
             .inspect_ok(|batch| {
                 for evidence in batch {

@@ -27,8 +27,17 @@ impl Checks {
     pub async fn challenge(&self, wish: &Challenge) -> Result<ProbeResult, Halt> {
         self.workspaces.sweep_rooms(&self.run)?;
         let subjects = self.subjects_of(wish)?;
-use executor::Trees;
-use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
+        let trees = self.trees(&wish.verify).await?;
+        // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
+        let mut probes = Vec::new();
+        for subject in &subjects {
+            for probe in Probe::all(subject.execution.kind) {
+                probes.push(self.kept(&trees, subject, *probe).boxed());
+            }
+        }
+        let width = thread::available_parallelism().map_or(2, usize::from);
+        let shown: Vec<ProbeResult> = stream::iter(probes).buffer_unordered(width).try_collect().await?;
+        let mut all = ProbeResult::default();
         for one in shown {
             all.controls.extend(one.controls);
             all.objections.extend(one.objections);

@@ -16,9 +16,9 @@ const START: [&str; 10] = [
     "sandbox/services.rs",
     "sandbox/spawner.rs",
     "trace.rs",
-    "workspace/behind.rs",
+    "workspace/overlay_child.rs",
     "workspace/git.rs",
-    "workspace/veiled.rs",
+    "workspace/overlay.rs",
 ];
 
 const ENGINE: &str = "crates/trueup-engine/src/";

@@ -41,7 +41,7 @@ mutants:
         --file 'crates/trueup-core/src/run/on_{answer,challenged,checked}.rs' \
         --file 'crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs' \
         --file 'crates/trueup-inspect/src/{challenge,changes}/**' \
-        --copy-target=false --output {{tools}}/mutants --jobs 1 --timeout 120
+        --copy-target=false --output {{tools}}/mutants --jobs 1 --timeout 600
 
 # That the binary compiles for macOS. No C compiler for it is needed, because nothing is linked.
 macos:

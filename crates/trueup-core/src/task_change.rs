@@ -14,6 +14,7 @@ use crate::{
     task::{Allow, Task},
 };
 use alloc::{
+    boxed::Box,
     format,
     string::{String, ToString},
     vec,
@@ -41,7 +42,7 @@ pub enum TaskFileState {
         /// What differs.
         differences: Vec<Difference>,
         /// The event by which it is taken in.
-        event: TaskChanged,
+        event: Box<TaskChanged>,
     },
     /// The run cannot go on by it.
     Refused(Vec<Difference>),
@@ -67,7 +68,7 @@ pub fn compare(run: &Run, now: &Task, at: Timestamp) -> TaskFileState {
     }
     TaskFileState::Changed {
         differences,
-        event: TaskChanged {
+        event: Box::new(TaskChanged {
             title: now.title.clone(),
             text: now.text.clone(),
             priority: now.priority,
@@ -76,7 +77,7 @@ pub fn compare(run: &Run, now: &Task, at: Timestamp) -> TaskFileState {
             allow: now.allow.clone(),
             file: now.digest.clone(),
             at,
-        },
+        }),
     }
 }
 

@@ -46,8 +46,7 @@ impl<J: Durable> TakenUp<'_, J> {
             TaskFileState::Changed { differences, event } => {
                 self.watcher.task_changed(&differences);
                 let name = format!("task-changed-{}", self.run.task_changes() + 1);
-                self.keep(&EffectId::new(name), &Event::TaskChanged(Box::new(event)))
-                    .await
+                self.keep(&EffectId::new(name), &Event::TaskChanged(event)).await
             }
             TaskFileState::Refused(differences) => Err(DriveError::TaskChanged(differences)),
             TaskFileState::Unkept(refusal) => Err(DriveError::Unkept(refusal)),

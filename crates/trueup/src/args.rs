@@ -142,8 +142,8 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  trueup stats")]
     Stats,
     /// Check that everything trueup needs works here.
-    #[command(after_help = "Example:\n  trueup doctor")]
-    Doctor,
+    #[command(after_help = "Examples:\n  trueup doctor\n  trueup doctor --bundle")]
+    Doctor(Doctor),
     /// Say which agents are here, or have one answer a small question.
     #[command(
         subcommand,
@@ -410,6 +410,15 @@ pub(crate) struct Resume {
     /// Do not wait any longer for what the run waits for: ask the model now.
     #[arg(long)]
     pub(crate) now: bool,
+}
+
+/// Check that everything works.
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// Write what a bug report needs, without secrets, into this folder; into a new one below
+    /// the temporary folder where none is named.
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1)]
+    pub(crate) bundle: Option<Option<PathBuf>>,
 }
 
 /// Remove what is of no more use.

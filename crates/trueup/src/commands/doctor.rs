@@ -1,8 +1,9 @@
 //! `trueup doctor`: does everything trueup needs work here?
 
+use super::bundle::bundle;
 use crate::{
     acquaintance,
-    args::Global,
+    args::{Doctor, Global},
     config::user_line,
     exit::{Exit, Failure},
     foreground::{runtime, wait},
@@ -29,11 +30,14 @@ pub(crate) struct Examined {
 }
 
 /// Looks at everything by using it; any fault is a non-zero exit.
-pub(crate) fn doctor(project: &Project, global: &Global) -> Result<Exit, Failure> {
+pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Result<Exit, Failure> {
     let mut examined = vec![git(), author(project)];
     examined.extend(walls(project)?);
     examined.extend([laying(project)?, journal(project), trusted(project)]);
     examined.extend(agents(project)?);
+    if let Some(folder) = &doctor.bundle {
+        return bundle(project, &examined, folder.as_deref(), global);
+    }
     if global.json {
         render::doctor_json(&examined)?;
     } else {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod answer;
+mod bundle;
 mod check;
 mod completions;
 mod config;
@@ -74,7 +75,7 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Stop(task) => stop::stop(&project()?, task, global),
         Command::Gc(gc) => gc::gc(&project()?, gc, global),
         Command::Stats => stats::stats(&project()?, global),
-        Command::Doctor => doctor::doctor(&project()?, global),
+        Command::Doctor(doctor) => doctor::doctor(&project()?, doctor, global),
         Command::Agent(agent) => agent::agent(&project()?, agent, global),
         Command::Config(config) => config::config(config, global),
         Command::Schema(schema) => schema::schema(schema),

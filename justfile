@@ -8,6 +8,16 @@ check:
     cargo deny check bans licenses sources
     cargo nextest run -p trueup --test tidy --locked
 
+# What notices most within a minute of a one-line change: types of everything, the rules, the readers.
+quick:
+    cargo fmt --all --check
+    cargo check --workspace --locked
+    cargo nextest run -p trueup-core -p trueup-inspect --locked
+
+# That the subjects of commits since another one have the form that CONTRIBUTING.md asks for.
+commits since="main":
+    @! git log --no-merges --format=%s {{since}}..HEAD | grep -vE '^[a-z0-9_./-]+(, [a-z0-9_./-]+)*: [^ ].{0,98}[^.]$'
+
 # The shipped binary, and the one with planted faults that the harnesses must catch.
 binaries:
     cargo build --release -p trueup --features known-bad --locked

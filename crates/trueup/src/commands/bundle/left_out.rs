@@ -1,7 +1,7 @@
 //! What is left out of events and of the configuration. Words stay only where
 //! they are known to be ours: everything else could be anything.
 
-use crate::secrets::looks_secret;
+use trueup_core::settings::looks_secret;
 use serde_json::{Map, Value, json};
 
 /// Keys under which only words of ours, ids and digests stand.

@@ -4,7 +4,6 @@
 //! work. Every decision is `trueup-core`'s.
 
 pub mod agent;
-pub mod blobs;
 mod blocking;
 pub mod check;
 pub mod clock;
@@ -12,20 +11,22 @@ pub mod crash;
 pub mod drive;
 pub mod driver;
 pub mod durable;
+mod failure;
 pub mod fault;
 pub mod house;
 pub mod layer;
-mod left;
+pub mod local;
 pub mod machine;
 pub mod redact;
 pub mod sandbox;
 mod settings;
 pub mod space;
-pub mod spool;
 pub mod state;
 pub mod stop;
 mod trace;
 pub mod transcript;
-pub mod trial;
+pub mod travel;
+pub mod turn;
 pub mod workspace;
 pub mod world;
+pub mod write;

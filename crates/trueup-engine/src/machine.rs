@@ -11,20 +11,20 @@ use crate::{
         spec::{AgentKind, AgentSpec, find_program},
         spoken::{Language, Person, Spoken},
     },
-    blobs::Blobs,
     check::Checks,
     clock::Clock,
     layer::Layers,
+    local::{LiveUpdate, Local},
     sandbox::{self, Sandbox, Setup},
     space::Space,
-    spool::Spool,
     state::StateRoot,
     stop::StopToken,
     transcript::Transcripts,
+    travel::{Blobs, FolderBlobs, Ports},
+    turn::Unspooled,
     workspace::{self, Workspaces},
-    world::{Held, Live, Local},
 };
-use std::{collections::BTreeMap, fs, io, path::PathBuf};
+use std::{collections::BTreeMap, fs, io, path::PathBuf, sync::Arc};
 use trueup_core::{
     event::Opening,
     id::RunId,
@@ -80,8 +80,8 @@ pub enum MachineError {
 
 impl Machine {
     /// Bodies.
-    pub fn blobs(&self) -> Blobs {
-        Blobs::at(self.state.blobs())
+    pub fn blobs(&self) -> Arc<dyn Blobs> {
+        Arc::new(FolderBlobs::at(self.state.blobs()))
     }
 
     /// Space for files.
@@ -106,15 +106,14 @@ impl Machine {
         &self,
         opening: Opening,
         stop: StopToken,
-        live: impl Fn(Live<'_>) + Send + Sync + 'static,
+        live: impl Fn(LiveUpdate<'_>) + Send + Sync + 'static,
     ) -> Result<Local, MachineError> {
         let (opened, prompts) = self.as_opened(&opening)?;
         let agent = opened.agent(&opening.agent.name)?;
         let checks = opened.checks(&opening.run, stop.clone()).await?;
         Ok(Local {
             state: self.state.clone(),
-            blobs: self.blobs(),
-            spool: checks.spool.clone(),
+            ports: Ports::in_folders(&self.state, &opening.run)?,
             workspaces: self.workspaces.clone(),
             checks,
             agent,
@@ -122,8 +121,8 @@ impl Machine {
             opening,
             clock: self.clock,
             stop,
-            live: Box::new(live),
-            held: Held::default(),
+            live: Arc::new(live),
+            unspooled: Unspooled::default(),
         })
     }
 
@@ -140,8 +139,8 @@ impl Machine {
     pub async fn checks(&self, run: &RunId, stop: StopToken) -> Result<Checks, MachineError> {
         let sandbox = Sandbox::new(self.wall.clone())?;
         sandbox.probe().await?;
-        let folder = self.state.run(run);
-        let alive = folder.join("alive");
+        let ports = Ports::in_folders(&self.state, run)?;
+        let alive = self.state.run(run).join("alive");
         let layers = Layers {
             state: self.state.clone(),
             workspaces: self.workspaces.clone(),
@@ -156,8 +155,9 @@ impl Machine {
             workspaces: self.workspaces.clone(),
             sandbox,
             layers,
-            blobs: self.blobs(),
-            spool: Spool::at(folder.join("spool"))?,
+            blobs: ports.blobs,
+            spool: ports.spool,
+            memo: ports.memo,
             alive,
             stop,
             space: self.space(),

@@ -18,9 +18,9 @@ use trueup_core::{
 use trueup_engine::{
     driver::{Driver, Rested, Resume, Stopping, Watcher},
     durable::LocalDesk,
+    local::LiveUpdate,
     machine::Machine,
     stop::StopToken,
-    world::Live,
 };
 
 /// A process that can be asked to stop.
@@ -138,7 +138,7 @@ impl Watcher for Screen {
         }
     }
 
-    fn live(&self, happening: Live<'_>) {
+    fn live(&self, happening: LiveUpdate<'_>) {
         if let Some(progress) = self.progress.get() {
             progress.live(happening);
         }

@@ -13,22 +13,23 @@ use std::{
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use trueup_core::{
     digest::Digest,
     id::{RunId, Timestamp},
 };
 use trueup_engine::{
-    blobs::Blobs,
     clock::Clock,
     driver::DriveError,
     durable::{DeskError, LocalDesk, Lost, local_desk},
     machine::{Machine, MachineError},
     sandbox::{Error, Facts, Fix, Laying, Mode, Sandbox, Setup, fixes},
     space::Space,
-    spool::write_durably,
     state::StateRoot,
+    travel::{Blobs, FolderBlobs},
     workspace::{self, Workspaces, checkout_of},
+    write::write_durably,
 };
 
 /// How the names of templates end.
@@ -159,8 +160,8 @@ impl Project {
     }
 
     /// Bodies.
-    pub(crate) fn blobs(&self) -> Blobs {
-        Blobs::at(self.state.blobs())
+    pub(crate) fn blobs(&self) -> Arc<dyn Blobs> {
+        Arc::new(FolderBlobs::at(self.state.blobs()))
     }
 
     /// The person's home.

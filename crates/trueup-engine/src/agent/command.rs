@@ -82,6 +82,7 @@ impl Command {
             usage: Usage::default(),
             took: ended.took,
             session: None,
+            session_files: None,
             claim: Claim::default(),
             version: None,
         }

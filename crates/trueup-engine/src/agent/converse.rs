@@ -299,6 +299,7 @@ impl<'a> Conversation<'a> {
             usage,
             took: ended.took,
             session,
+            session_files: None,
             claim,
             version,
         };

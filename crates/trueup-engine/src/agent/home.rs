@@ -3,15 +3,16 @@
 
 use crate::{
     sandbox::{Folder, Own, Sandbox},
-    spool::sync_folder,
     state::make_private,
+    travel::SessionFiles,
+    write::write_quickly,
 };
 use rustix::fs::OFlags;
 use std::{
     fs::{self, File, Permissions},
-    io,
+    io::{self, Read},
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 use trueup_core::id::SessionId;
 
@@ -24,6 +25,9 @@ const DEEPEST: usize = 8;
 
 /// Among how many files they are looked for.
 const MOST: usize = 20_000;
+
+/// How many bytes of a conversation are kept; beyond that nobody goes on from it.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// What of a home is kept from one turn to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +79,45 @@ impl Home {
         sweep(&self.folder, Path::new(""), kept)
     }
 
-    /// Has a conversation on disk, so that an event may name it: every file
-    /// whose path holds its id, and every folder above. Answers how many files
-    /// there were; of a conversation without any, nothing can be gone on from.
-    pub fn sync(&self, session: &SessionId) -> io::Result<usize> {
-        if session.as_str().is_empty() {
-            return Ok(0);
+    /// The files of a conversation: every one whose path holds its id. Of a
+    /// conversation without any, nothing can be gone on from.
+    pub fn session_files(&self, session: &SessionId) -> io::Result<SessionFiles> {
+        let mut found = Search {
+            id: session.as_str(),
+            entries_left: MOST,
+            bytes_left: MOST_BYTES,
+            files: SessionFiles::default(),
+        };
+        if !session.as_str().is_empty() {
+            found.look(&self.folder, "", (Named::No, DEEPEST))?;
         }
-        let mut left = MOST;
-        sync_named(&self.folder, session.as_str(), (Named::No, DEEPEST), &mut left)
+        Ok(found.files)
+    }
+
+    /// Lays a conversation as it was kept, whatever was made of it since.
+    pub fn lay(&self, kept: &SessionFiles) -> io::Result<()> {
+        for (name, bytes) in &kept.files {
+            let inner = Path::new(name);
+            if !inner.components().all(|part| matches!(part, Component::Normal(_))) {
+                return Err(io::Error::other(format!("{name} does not lie in the agent's home")));
+            }
+            let mut place = self.folder.clone();
+            for part in inner.parent().into_iter().flatten() {
+                place.push(part);
+                // Whoever follows a link writes elsewhere.
+                if !fs::symlink_metadata(&place).is_ok_and(|there| there.is_dir()) {
+                    clear(&place)?;
+                    make_private(&place)?;
+                }
+            }
+            let place = self.folder.join(inner);
+            if fs::read(&place).is_ok_and(|there| there == *bytes) && !place.is_symlink() {
+                continue;
+            }
+            clear(&place)?;
+            write_quickly(&place, bytes)?;
+        }
+        Ok(())
     }
 }
 
@@ -144,30 +178,53 @@ fn open_to_us(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o700))
 }
 
-/// The agent could write whatever it wanted in there: links are not followed,
-/// nothing is opened that is no plain file, and not everything is looked at.
-fn sync_named(folder: &Path, id: &str, (above, deeper): (Named, usize), left: &mut usize) -> io::Result<usize> {
-    let mut count = 0;
-    for entry in fs::read_dir(folder)? {
-        let fewer = left.checked_sub(1);
-        *left = fewer.ok_or_else(|| io::Error::other(format!("there are more than {MOST} files")))?;
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        let named = match above {
-            Named::No if !entry.file_name().to_string_lossy().contains(id) => Named::No,
-            Named::Yes | Named::No => Named::Yes,
-        };
-        if kind.is_dir() && deeper > 0 {
-            count += sync_named(&entry.path(), id, (named, deeper - 1), left)?;
-        } else if kind.is_file() && named == Named::Yes {
-            open_plainly(&entry.path())?.sync_all()?;
-            count += 1;
+/// A look for the files of a conversation.
+struct Search<'a> {
+    id: &'a str,
+    entries_left: usize,
+    bytes_left: u64,
+    files: SessionFiles,
+}
+
+impl Search<'_> {
+    /// The agent could write whatever it wanted in there: links are not followed,
+    /// nothing is opened that is no plain file, and not everything is looked at.
+    fn look(&mut self, folder: &Path, inner: &str, (above, deeper): (Named, usize)) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let fewer = self.entries_left.checked_sub(1);
+            self.entries_left = fewer.ok_or_else(|| io::Error::other(format!("there are more than {MOST} files")))?;
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            // No agent of ours gives its conversations a name that is no text.
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let named = match above {
+                Named::No if !name.contains(self.id) => Named::No,
+                Named::Yes | Named::No => Named::Yes,
+            };
+            let inner = if inner.is_empty() {
+                name
+            } else {
+                format!("{inner}/{name}")
+            };
+            if kind.is_dir() && deeper > 0 {
+                self.look(&entry.path(), &inner, (named, deeper - 1))?;
+            } else if kind.is_file() && named == Named::Yes {
+                self.take(&entry.path(), inner)?;
+            }
         }
+        Ok(())
     }
-    if count > 0 {
-        sync_folder(folder)?;
+
+    fn take(&mut self, path: &Path, inner: String) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        open_plainly(path)?.take(self.bytes_left + 1).read_to_end(&mut bytes)?;
+        let fewer = self.bytes_left.checked_sub(bytes.len() as u64);
+        self.bytes_left = fewer.ok_or_else(|| io::Error::other(format!("it has more than {MOST_BYTES} bytes")))?;
+        self.files.files.insert(inner, bytes);
+        Ok(())
     }
-    Ok(count)
 }
 
 /// Opens a file for reading that an agent may have replaced by anything: a
@@ -185,6 +242,7 @@ pub(super) fn open_plainly(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::{Home, Kept, MOST, clear, open_plainly};
+    use crate::travel::SessionFiles;
     use std::{
         fs::{self, Permissions},
         os::unix::fs::{MetadataExt, PermissionsExt, symlink},
@@ -222,9 +280,14 @@ mod tests {
             0,
         )
         .unwrap();
-        assert_eq!(home.sync(&SessionId::new("abc-1")).unwrap(), 3);
-        assert_eq!(home.sync(&SessionId::new("gone")).unwrap(), 0);
-        assert_eq!(home.sync(&SessionId::new("")).unwrap(), 0);
+        let files = |id: &str| home.session_files(&SessionId::new(id)).unwrap().files.into_keys();
+        let wanted = [
+            "projects/-trueup/abc-1.jsonl",
+            "projects/-trueup/abc-1/agents/one.jsonl",
+            "sessions/2026/01/02/rollout-abc-1.jsonl",
+        ];
+        assert!(files("abc-1").eq(wanted));
+        assert_eq!((files("gone").count(), files("").count()), (0, 0));
         assert!(open_plainly(&at("abc-1.pipe")).is_err());
         assert!(open_plainly(&at("projects/abc-1-link")).is_err());
     }
@@ -260,12 +323,44 @@ mod tests {
     }
 
     #[test]
+    fn a_conversation_is_laid_as_it_was_kept_and_never_outside_the_home() {
+        let folder = tempfile::tempdir().unwrap();
+        let outside = folder.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        let home = Home::open(folder.path().join("home")).unwrap();
+        let name = "sessions/2026/rollout-abc-1.jsonl".to_owned();
+        let kept = SessionFiles {
+            files: [(name.clone(), b"then".to_vec())].into(),
+        };
+        home.lay(&kept).unwrap();
+        assert_eq!(home.session_files(&SessionId::new("abc-1")).unwrap(), kept);
+        fs::write(home.folder().join(&name), "since").unwrap();
+        home.lay(&kept).unwrap();
+        assert_eq!(home.session_files(&SessionId::new("abc-1")).unwrap(), kept);
+        // The agent put links where folders and files of its conversation were.
+        fs::remove_dir_all(home.folder().join("sessions")).unwrap();
+        symlink(&outside, home.folder().join("sessions")).unwrap();
+        home.lay(&kept).unwrap();
+        fs::remove_file(home.folder().join(&name)).unwrap();
+        symlink(outside.join("mine"), home.folder().join(&name)).unwrap();
+        home.lay(&kept).unwrap();
+        assert_eq!(home.session_files(&SessionId::new("abc-1")).unwrap(), kept);
+        for name in ["../outside/mine", "/outside/mine", "a/../../outside/mine"] {
+            let beyond = SessionFiles {
+                files: [(name.to_owned(), Vec::new())].into(),
+            };
+            assert!(home.lay(&beyond).is_err(), "{name}");
+        }
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+    }
+
+    #[test]
     fn a_home_full_of_files_is_not_walked_for_ever() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::open(folder.path().join("home")).unwrap();
         for number in 0..=MOST {
             fs::write(home.folder().join(number.to_string()), "").unwrap();
         }
-        assert!(home.sync(&SessionId::new("gone")).is_err());
+        assert!(home.session_files(&SessionId::new("gone")).is_err());
     }
 }

@@ -27,6 +27,7 @@ pub use watch::Activity;
 use crate::{
     sandbox::{Folder, Laid, Own, Sandbox},
     stop::StopToken,
+    travel::SessionFiles,
 };
 use fact::Fact;
 use std::{path::PathBuf, time::Duration};
@@ -71,6 +72,8 @@ pub struct Call {
     pub turn: u32,
     /// What it remembers.
     pub memory: Memory,
+    /// The conversation it goes on from, as it was kept, if it was.
+    pub session_files: Option<SessionFiles>,
     /// A folder of the engine's that is this agent's alone in this run: its
     /// settings, its sign-in, its conversations.
     pub home: PathBuf,
@@ -95,6 +98,8 @@ pub struct Answer {
     pub took: Duration,
     /// Its conversation, to go on from.
     pub session: Option<SessionId>,
+    /// The files of that conversation, as they are now.
+    pub session_files: Option<SessionFiles>,
     /// What it says of its work.
     pub claim: Claim,
     /// Its version, as it says.
@@ -111,6 +116,7 @@ impl Answer {
             usage: Usage::default(),
             took: Duration::ZERO,
             session: None,
+            session_files: None,
             claim: Claim::default(),
             version: None,
         }

@@ -18,8 +18,8 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    spool::{write_durably, write_quickly},
     state::make_private,
+    write::{write_durably, write_quickly},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

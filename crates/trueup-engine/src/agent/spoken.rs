@@ -12,9 +12,11 @@ use super::{
     sign_in::{Account, SignIn},
 };
 use crate::{
+    blocking::blocking,
     sandbox::{Bounds, Sandbox},
-    spool::write_quickly,
     stop::StopToken,
+    travel::SessionFiles,
+    write::write_quickly,
 };
 use std::{
     collections::BTreeMap,
@@ -79,18 +81,30 @@ impl Spoken {
         let program = program
             .canonicalize()
             .map_err(|error| io::Error::other(format!("{}: {error}", program.display())))?;
-        let home = Home::open(call.home.clone())?;
-        self.language.furnish(&home)?;
+        let (agent, folder, before) = (self.clone(), call.home.clone(), call.session_files.clone());
+        let furnishing = move || agent.furnish(folder, before.as_ref());
+        let (home, sign_in) = blocking(furnishing).await?;
         let talk = Talk {
             argv: self.argv(sandbox, call, &program),
             bounds: self.bounds(sandbox, call, &home, &program),
             policy: call.policy,
-            sign_in: self.lend(home.folder())?,
+            sign_in,
         };
         let mut dialogue = self.language.dialogue(sandbox, call);
-        let mut answer = converse(sandbox, talk, dialogue.as_mut(), stop, live).await;
-        remember(&home, &mut answer);
-        Ok(answer)
+        let answer = converse(sandbox, talk, dialogue.as_mut(), stop, live).await;
+        Ok(blocking(move || remembered(&home, answer)).await)
+    }
+
+    /// The agent's home, with the conversation it goes on from and the person's
+    /// sign-in.
+    fn furnish(&self, folder: PathBuf, before: Option<&SessionFiles>) -> io::Result<(Home, Option<SignIn>)> {
+        let home = Home::open(folder)?;
+        self.language.furnish(&home)?;
+        if let Some(before) = before {
+            home.lay(before)?;
+        }
+        let sign_in = self.lend(home.folder())?;
+        Ok((home, sign_in))
     }
 
     /// The person's sign-in, unless a variable makes it unnecessary.
@@ -195,13 +209,15 @@ fn is_conversation(name: &str) -> bool {
     id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// Has the conversation on disk before an event names it. One that left no
-/// file, or none that can be found and read, cannot be gone on with, and is not
-/// named: what the turn did counts all the same.
-fn remember(home: &Home, answer: &mut Answer) {
-    if let Some(session) = &answer.session
-        && home.sync(session).unwrap_or_default() == 0
-    {
+/// The answer with the files of its conversation, so that they can be kept
+/// before an event names it. One that left no file, or none that can be found
+/// and read, cannot be gone on with, and is not named: what the turn did counts
+/// all the same.
+fn remembered(home: &Home, mut answer: Answer) -> Answer {
+    let found = answer.session.as_ref().map(|session| home.session_files(session));
+    answer.session_files = found.and_then(Result::ok).filter(|found| !found.files.is_empty());
+    if answer.session_files.is_none() {
         answer.session = None;
     }
+    answer
 }

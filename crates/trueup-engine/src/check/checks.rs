@@ -2,15 +2,14 @@
 
 use super::ground::Ground;
 use crate::{
-    blobs::Blobs,
     layer::Layers,
     sandbox::Sandbox,
     space::Space,
-    spool::Spool,
     stop::StopToken,
+    travel::{Blobs, Memo, Spool},
     workspace::{self, Workspaces},
 };
-use std::{collections::BTreeMap, io, path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc, time::Instant};
 use trueup_core::{
     criterion::{Check, How, Network},
     event::{Shortage, Stop},
@@ -28,11 +27,13 @@ pub struct Checks {
     /// The wall round each program.
     pub sandbox: Sandbox,
     /// Where bodies and hidden files lie.
-    pub blobs: Blobs,
+    pub blobs: Arc<dyn Blobs>,
     /// What is laid under trees.
     pub layers: Layers,
     /// Where evidence waits until its set is whole.
-    pub spool: Spool,
+    pub spool: Arc<dyn Spool>,
+    /// What checks ever answered, and what was seen standing.
+    pub memo: Arc<dyn Memo>,
     /// The lock that every sandbox of the run holds.
     pub alive: PathBuf,
     /// Hears when work shall end early.

@@ -3,7 +3,6 @@
 
 mod checks;
 
-mod answers;
 mod ground;
 mod observation;
 mod pending_check;

@@ -1,7 +1,7 @@
 //! One check on one tree, from what is asked to what is known of it.
 
-use super::{answers::Answers, observation::Observation};
-use crate::blobs::Blobs;
+use super::observation::Observation;
+use crate::travel::{Blobs, Memo};
 use std::io;
 use trueup_core::{
     criterion::{Check, Criterion},
@@ -16,9 +16,9 @@ use trueup_core::{
 pub(super) type CriterionCheck<'a> = (&'a Criterion, &'a Check);
 
 /// One check on one tree, executed until its answer can be believed.
-pub(super) struct PendingCheck<'a> {
+pub(super) struct PendingCheck {
     criterion: CriterionId,
-    pub(super) check: &'a Check,
+    pub(super) check: Check,
     key: Digest,
     binding: Binding,
     conditions: Conditions,
@@ -34,25 +34,25 @@ struct LastRun {
     next: Next,
 }
 
-impl<'a> PendingCheck<'a> {
+impl PendingCheck {
     pub(super) fn open(
         wish: &Verify,
-        (criterion, check): CriterionCheck<'a>,
+        (criterion, check): CriterionCheck<'_>,
         conditions: Conditions,
-        answers: &Answers,
+        memo: &dyn Memo,
     ) -> Self {
         let binding = Binding::of(&wish.tree, criterion, check, &wish.protected);
         let key = binding.key();
         let repeat = check.execution().map(|_| {
             let on_base = match wish.tree == wish.base {
                 true => Runs::default(),
-                false => answers.of(&Binding::of(&wish.base, criterion, check, &wish.protected).key()),
+                false => memo.answers(&Binding::of(&wish.base, criterion, check, &wish.protected).key()),
             };
-            Repeat::new(wish.repeat, answers.of(&key), on_base)
+            Repeat::new(wish.repeat, memo.answers(&key), on_base)
         });
         Self {
             criterion: criterion.id.clone(),
-            check,
+            check: check.clone(),
             key,
             binding,
             conditions,
@@ -98,7 +98,7 @@ impl<'a> PendingCheck<'a> {
     }
 
     /// All that is known of it now, as evidence.
-    pub(super) fn close(self, blobs: &Blobs) -> io::Result<Option<Evidence>> {
+    pub(super) fn close(self, blobs: &dyn Blobs) -> io::Result<Option<Evidence>> {
         let Some(LastRun {
             observed,
             took_ms,

@@ -8,10 +8,10 @@ use super::{
     report::{self, ReportFolder, Stdout},
 };
 use crate::{
+    blocking::blocking,
     layer::{InTheWay, Shown},
     sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Purpose, Stream},
     stop::StopSource,
-    trace,
     workspace::Room,
 };
 use std::{
@@ -111,8 +111,9 @@ impl Checks {
             Ok(laid) => laid,
             Err(InTheWay(why)) => return Ok(ProgramRun::not(why)),
         };
+        let (checks, asked) = (self.clone(), check.clone());
         let out = match execution.writes_out() {
-            true => Some(ReportFolder::make(self, check.id.as_str())?),
+            true => Some(blocking(move || ReportFolder::make(&checks, asked.id.as_str())).await?),
             false => None,
         };
         let bounds = Bounds {
@@ -138,7 +139,8 @@ impl Checks {
             return Err(self.why_stopped());
         }
         let saw = place.ended(ended.how);
-        let altered = stamps.map(|stamps| stamps.altered(room.path())).unwrap_or_default();
+        let place = room.path().to_owned();
+        let altered = blocking(move || stamps.map(|stamps| stamps.altered(&place))).await;
         // What was left where there was no space would warm others with half a build.
         if saw.is_ok() && self.space.at_work().is_none() {
             self.layers.fill(&laid.cached, execution, &room).await?;
@@ -146,7 +148,7 @@ impl Checks {
         let inner = self.sandbox.tree_at(&bounds.tree).display().to_string();
         let (parse, secrets) = (execution.parse, self.sandbox.secrets().clone());
         // Reading a long report and removing a large tree take a while.
-        let read = trace::spawn_blocking(move || {
+        let read = blocking(move || {
             let report = parse.map(|format| match &out {
                 Some(out) => out.read(format),
                 None => said.read(format),
@@ -155,11 +157,11 @@ impl Checks {
             report.map(|read| read.map(|read| report::tidied(read, &inner, &secrets)))
         });
         Ok(ProgramRun {
-            report: read.await.map_err(io::Error::other)?,
+            report: read.await,
             ended: saw,
             stdout: ended.stdout,
             stderr: ended.stderr,
-            altered,
+            altered: altered.unwrap_or_default(),
         })
     }
 
@@ -217,7 +219,7 @@ impl Checks {
     ) -> Result<Result<LaidRoom, InTheWay>, Halt> {
         let (checks, tree, check, folders) = (self.clone(), held.tree.clone(), check.clone(), laid.folders());
         let overlay = held.overlay.to_vec();
-        let laying = trace::spawn_blocking(move || {
+        blocking(move || {
             for path in check.execution().iter().flat_map(|execution| &execution.cache) {
                 if checks.workspaces.tree_has(&tree, path)? {
                     let why = format!("`{path}` is a cache of this check, but the tree holds it too");
@@ -235,8 +237,8 @@ impl Checks {
             };
             let shown = checks.layers.show(check.id.as_str(), room.path(), &folders)?;
             Ok(shown.map(|shown| LaidRoom { room, shown, stamps }))
-        });
-        laying.await.map_err(io::Error::other)?
+        })
+        .await
     }
 
     /// Lays hidden files over the tree's own bytes. Whatever the candidate put

@@ -1,7 +1,6 @@
 //! A set of checks, executed on one tree.
 
 use super::{
-    answers::Answers,
     checks::{CheckProgress, Checks, Halt, elapsed_ms},
     ground::Ground,
     observation::Observation,
@@ -9,13 +8,13 @@ use super::{
     room::ProgramRun,
     tree_fact,
 };
-use crate::{crash, layer::Prepared, space, trace};
+use crate::{blocking::blocking, crash, layer::Prepared, space};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
-use std::{collections::BTreeSet, io, thread, time::Instant};
+use std::{collections::BTreeSet, sync::Arc, thread, time::Instant};
 use trueup_core::{
-    criterion::{self, Check, How},
+    criterion::{self, Check, Criterion, How},
     effect::Verify,
-    evidence::{Because, Body, Evidence, Saw},
+    evidence::{Because, Body, Conditions, Evidence, Saw},
     gate::{self, Reading},
     id::TreeId,
     kind::Kind,
@@ -63,8 +62,13 @@ fn is_same_execution(one: &Check, other: &Check) -> bool {
 impl Checks {
     /// Executes a set of checks in parallel. Each piece of evidence is spooled
     /// by its key as soon as it is seen, so a redo runs only what is missing.
-    pub async fn verify(&self, wish: &Verify, mut show: impl FnMut(CheckProgress<'_>) + Send) -> Result<Vec<Evidence>, Halt> {
-        self.workspaces.sweep_rooms(&self.run)?;
+    pub async fn verify(
+        &self,
+        wish: &Verify,
+        mut show: impl FnMut(CheckProgress<'_>) + Send,
+    ) -> Result<Vec<Evidence>, Halt> {
+        let checks = self.clone();
+        blocking(move || checks.workspaces.sweep_rooms(&checks.run)).await?;
         let all = wish.checks();
         let runs_programs = all.into_iter().any(|check| check.execution().is_some());
         let prepared = match runs_programs {
@@ -77,9 +81,10 @@ impl Checks {
         };
         let width = thread::available_parallelism().map_or(2, usize::from);
         // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
+        let shared = Arc::new(wish.clone());
         let mut executions = Vec::new();
         for batch in batches(wish) {
-            executions.push(self.evidence(wish, &prepared, batch).boxed());
+            executions.push(self.evidence(&shared, &prepared, batch).boxed());
         }
         let mut evidence: Vec<Evidence> = stream::iter(executions)
             .buffer_unordered(width)
@@ -101,7 +106,7 @@ impl Checks {
     /// The evidence of checks that one execution answers.
     async fn evidence(
         &self,
-        wish: &Verify,
+        wish: &Arc<Verify>,
         prepared: &Prepared,
         batch: Vec<CriterionCheck<'_>>,
     ) -> Result<Vec<Evidence>, Halt> {
@@ -112,42 +117,76 @@ impl Checks {
             return Ok(Vec::new());
         };
         let ground = Ground::of(&self.layers, wish, first, prepared);
-        let answers = Answers::at(self.layers.state.answers());
-        let mut evidence = Vec::new();
-        let mut cases = Vec::new();
-        for asked in batch {
-            let case = PendingCheck::open(wish, asked, self.conditions(asked.1, &ground), &answers);
-            match self.spooled(&case) {
-                Some(spooled) => evidence.push(spooled),
-                None => cases.push(case),
-            }
-        }
+        let opening = {
+            let (checks, wish) = (self.clone(), Arc::clone(wish));
+            let conditions = |check: &Check| self.conditions(check, &ground);
+            let owned = |(of, check): &CriterionCheck<'_>| ((*of).clone(), (*check).clone(), conditions(check));
+            let batch: Vec<_> = batch.iter().map(owned).collect();
+            move || checks.open(&wish, batch)
+        };
+        let (mut evidence, mut pending) = blocking(opening).await;
         let mut altered = BTreeSet::new();
-        while cases.iter().any(PendingCheck::is_open) {
+        while pending.iter().any(PendingCheck::is_open) {
             if let Some(by) = self.stop.raised() {
                 return Err(Halt::Stopped(by));
             }
             let started = Instant::now();
             let ran = self.execute(&wish.tree, first, &ground).await?;
             altered.extend(ran.iter().flat_map(|ran| ran.altered.iter().cloned()));
-            let list = self.keep_report(ran.as_ref().ok().and_then(|ran| ran.report.as_ref()))?;
-            for case in cases.iter_mut().filter(|case| case.is_open()) {
-                let sight = match &ran {
-                    Ok(ran) => self.judge(wish, case.check, (ran, &list))?,
-                    Err(()) => self.read_off(&wish.tree, case.check).await?,
-                };
-                self.refuse_without_space(&sight)?;
-                case.take(sight, elapsed_ms(started));
+            let (checks, wish) = (self.clone(), Arc::clone(wish));
+            pending = blocking(move || checks.observe(&wish, pending, &ran, started)).await?;
+        }
+        let checks = self.clone();
+        let altered: Vec<_> = altered.into_iter().collect();
+        evidence.extend(blocking(move || checks.close(pending, &altered)).await?);
+        Ok(evidence)
+    }
+
+    /// What is known already of these checks, and what is pending of the others.
+    fn open(&self, wish: &Verify, batch: Vec<(Criterion, Check, Conditions)>) -> (Vec<Evidence>, Vec<PendingCheck>) {
+        let (mut evidence, mut pending) = (Vec::new(), Vec::new());
+        for (criterion, check, conditions) in batch {
+            let case = PendingCheck::open(wish, (&criterion, &check), conditions, &*self.memo);
+            match self.spooled(&case) {
+                Some(spooled) => evidence.push(spooled),
+                None => pending.push(case),
             }
         }
-        for case in cases {
+        (evidence, pending)
+    }
+
+    /// Has every open check take what one execution showed.
+    fn observe(
+        &self,
+        wish: &Verify,
+        mut pending: Vec<PendingCheck>,
+        ran: &Result<ProgramRun, ()>,
+        started: Instant,
+    ) -> Result<Vec<PendingCheck>, Halt> {
+        let list = self.keep_report(ran.as_ref().ok().and_then(|ran| ran.report.as_ref()))?;
+        for case in pending.iter_mut().filter(|case| case.is_open()) {
+            let observed = match ran {
+                Ok(ran) => self.judge(wish, &case.check, (ran, &list))?,
+                // What the engine reads off the tree itself.
+                Err(()) => tree_fact::see(&self.workspaces, &wish.tree, &case.check.how)?,
+            };
+            self.refuse_without_space(&observed)?;
+            case.take(observed, elapsed_ms(started));
+        }
+        Ok(pending)
+    }
+
+    /// Has what checks showed kept, each under its key.
+    fn close(&self, pending: Vec<PendingCheck>, altered: &[String]) -> Result<Vec<Evidence>, Halt> {
+        let mut evidence = Vec::new();
+        for case in pending {
             let answered = case.answered();
-            let Some(mut done) = case.close(&self.blobs)? else {
+            let Some(mut done) = case.close(&*self.blobs)? else {
                 continue;
             };
-            done.altered = altered.iter().cloned().collect();
+            done.altered = altered.to_vec();
             if let Some(now) = answered {
-                answers.keep(&done.key, now)?;
+                self.memo.add_answers(&done.key, now)?;
             }
             crash::point("evidence.before");
             self.spool.put(&format!("evidence-{}", done.key), &done)?;
@@ -159,7 +198,7 @@ impl Checks {
 
     /// What was seen before, where it can be used again. What gave two answers
     /// and ended red is looked at once more.
-    fn spooled(&self, case: &PendingCheck<'_>) -> Option<Evidence> {
+    fn spooled(&self, case: &PendingCheck) -> Option<Evidence> {
         let spooled: Option<Evidence> = self.spool.get(&format!("evidence-{}", case.key()));
         spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || !evidence.runs.is_flaky()))
     }
@@ -223,12 +262,5 @@ impl Checks {
                 Reading::None | Reading::Unreadable(_) => None,
             },
         })
-    }
-
-    /// What the engine reads off the tree itself.
-    async fn read_off(&self, tree: &TreeId, check: &Check) -> Result<Observation, Halt> {
-        let (workspaces, tree, how) = (self.workspaces.clone(), tree.clone(), check.how.clone());
-        let seeing = trace::spawn_blocking(move || tree_fact::see(&workspaces, &tree, &how));
-        Ok(seeing.await.map_err(io::Error::other)??)
     }
 }

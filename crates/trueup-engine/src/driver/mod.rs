@@ -19,9 +19,9 @@ pub use watcher::Watcher;
 use crate::{
     drive::{Rest, Stranded, drive},
     durable::{Claimed, Desk, Request},
+    local::LiveUpdate,
     machine::Machine,
     transcript::Notebook,
-    world::Live,
 };
 use std::sync::Arc;
 use taking_up::TakenUp;
@@ -94,7 +94,7 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
         let world = self.machine.world(
             state.opening().clone(),
             self.stopping.token(),
-            move |happening: Live<'_>| live.live(happening),
+            move |happening: LiveUpdate<'_>| live.live(happening),
         );
         let world = world.await?;
         let pages = Notebook::open(self.machine.transcripts(&world), run, &events);

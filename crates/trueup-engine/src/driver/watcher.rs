@@ -1,6 +1,6 @@
 //! Whoever looks on while a run is driven.
 
-use crate::world::Live;
+use crate::local::LiveUpdate;
 use trueup_core::{
     event::{Event, Shortage},
     run::Run,
@@ -16,7 +16,7 @@ pub trait Watcher: Send + Sync {
     /// An event was kept.
     fn event(&self, run: &Run, event: &Event);
     /// Something happens; it is no fact before it is kept.
-    fn live(&self, happening: Live<'_>);
+    fn live(&self, happening: LiveUpdate<'_>);
     /// Not even the journal can be written before there is space.
     fn waits_for_space(&self, shortage: &Shortage);
     /// The run rests.

@@ -1,12 +1,7 @@
 //! What a check left in a room of the base, for later rooms to start from.
 
-use super::{
-    Layer, Layers, Spot,
-    foothold::foothold,
-    key::cache_key,
-    prepare::{blocking, touch},
-};
-use crate::{check::Halt, workspace::Room};
+use super::{Layer, Layers, Spot, foothold::foothold, key::cache_key, prepare::touch};
+use crate::{blocking::blocking, check::Halt, workspace::Room};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -76,7 +71,7 @@ impl Layers {
             return Ok(());
         };
         let (cache, room) = (cache.to_owned(), self.beside("clock")?);
-        Ok(blocking(move || later_than(newest_of(&cache)?, room.path())).await??)
+        Ok(blocking(move || later_than(newest_of(&cache)?, room.path())).await?)
     }
 
     /// Keeps what a check left on the base. What cannot be kept is no loss but time.
@@ -84,7 +79,7 @@ impl Layers {
         let Cached::Fill(place) = cached else { return Ok(()) };
         let (place, paths, from) = (place.clone(), execution.cache.clone(), room.path().to_owned());
         let aside = self.beside("cache")?;
-        Ok(blocking(move || keep(&paths, &from, aside, &place)).await??)
+        Ok(blocking(move || keep(&paths, &from, aside, &place)).await?)
     }
 }
 
@@ -106,7 +101,7 @@ fn keep(paths: &[String], from: &Path, aside: Room, place: &Path) -> io::Result<
         .duration_since(SystemTime::UNIX_EPOCH)
         .map_err(io::Error::other)?;
     fs::write(aside.path().join(NEWEST), since.as_nanos().to_string())?;
-    crate::spool::sync_all_round(aside.path())?;
+    crate::write::sync_all_round(aside.path())?;
     match aside.move_to(place) {
         // Another process was first with the same.
         Err(_) if place.is_dir() => Ok(()),

@@ -6,11 +6,11 @@ use super::{
     key::{Source, Unfit, Whose},
 };
 use crate::{
+    blocking::blocking,
     check::Halt,
     crash,
     sandbox::{Bounds, Ended, Folder, HowEnded, Own, Program, Purpose},
     state::make_private,
-    trace,
     workspace::Room,
 };
 use std::{
@@ -73,7 +73,7 @@ impl Layers {
             }
             layers.source(&wanted, &asked)
         };
-        let source = match blocking(asking).await?? {
+        let source = match blocking(asking).await? {
             Ok(source) => source,
             Err(unfit) => return Ok(Err(unfit)),
         };
@@ -82,7 +82,7 @@ impl Layers {
             live(&preparation.name);
             // Held until the layer is there: whoever else wants it waits, and then finds it.
             let lock = self.state.layers().join(format!("{}.lock", source.key));
-            let held = blocking(move || hold(&lock)).await??;
+            let held = blocking(move || hold(&lock)).await?;
             if !place.is_dir()
                 && let Err(unfit) = self.make(preparation, &source, &place).await?
             {
@@ -107,7 +107,7 @@ impl Layers {
             }
             Ok((room, aside))
         };
-        let (room, aside) = blocking(laying).await??;
+        let (room, aside) = blocking(laying).await?;
         let ended = self.run_in(preparation, source.whose, &room, &aside).await;
         match ended.how {
             HowEnded::Exited(0) => {}
@@ -123,7 +123,7 @@ impl Layers {
         crash::point("layer.before");
         let (asked, place) = (preparation.clone(), place.to_owned());
         let keeping = move || keep(&asked, &room, aside, &place);
-        let kept = blocking(keeping).await??;
+        let kept = blocking(keeping).await?;
         crash::point("layer.after");
         Ok(kept)
     }
@@ -187,7 +187,7 @@ fn keep(preparation: &Preparation, room: &Room, aside: Room, place: &Path) -> io
         fs::rename(left, &target)?;
     }
     // The layer is looked at by everybody who comes later, so a power cut must not leave half of it.
-    crate::spool::sync_all_round(aside.path())?;
+    crate::write::sync_all_round(aside.path())?;
     aside.move_to(place)?;
     Ok(Ok(()))
 }
@@ -242,9 +242,4 @@ fn hold(path: &Path) -> io::Result<File> {
 
 pub(super) fn touch(place: &PathBuf) -> io::Result<()> {
     File::open(place)?.set_times(FileTimes::new().set_modified(SystemTime::now()))
-}
-
-/// Hands what blocks to a thread that may.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
-    trace::spawn_blocking(work).await.map_err(io::Error::other)
 }

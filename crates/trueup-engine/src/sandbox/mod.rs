@@ -36,10 +36,10 @@ pub use wall::Mode;
 
 use crate::{
     redact::Secrets,
-    spool::write_durably,
     state::make_private,
     stop::{StopSource, StopToken},
     trace,
+    write::write_durably,
 };
 use arguments::View;
 use child::Order;

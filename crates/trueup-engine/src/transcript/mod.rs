@@ -14,16 +14,16 @@ pub use self::{
 };
 
 use crate::{
-    blobs::Blobs,
     redact::Secrets,
-    spool::write_quickly,
     state::{StateRoot, make_private},
+    travel::Blobs,
     workspace::Workspaces,
+    write::write_quickly,
 };
 use std::{
     io,
     path::PathBuf,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 use trueup_core::{event::Event, evidence::Body, id::RunId};
 
@@ -33,7 +33,7 @@ pub struct Transcripts {
     /// Where runs lie.
     pub state: StateRoot,
     /// Where prompts and outputs lie.
-    pub blobs: Blobs,
+    pub blobs: Arc<dyn Blobs>,
     /// Where trees lie.
     pub workspaces: Workspaces,
     /// What may not stand in any of them.

@@ -158,7 +158,7 @@ pub(super) fn settle(git_dir: &Path, reference: &str) -> Result<(), Error> {
 }
 
 /// Puts the names of objects on disk.
-fn settle_objects(git_dir: &Path) -> Result<(), Error> {
+pub(super) fn settle_objects(git_dir: &Path) -> Result<(), Error> {
     let objects = git_dir.join("objects");
     let listed = fs::read_dir(&objects).map_err(Error::at(&objects))?;
     let mut folders: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();

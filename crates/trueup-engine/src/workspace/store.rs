@@ -9,7 +9,7 @@ use super::{
     refs::target,
     workspaces::{Overlays, Workspaces},
 };
-use crate::{spool::write_durably, state::StateRoot};
+use crate::{state::StateRoot, write::write_durably};
 use std::{ffi::OsString, fs, io, path::Path};
 use trueup_core::{
     event::Base,

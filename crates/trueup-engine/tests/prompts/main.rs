@@ -5,6 +5,7 @@
 mod overrides;
 mod words;
 
+use std::path::Path;
 use trueup_core::{
     ending::Ending,
     gate::Standing,
@@ -16,7 +17,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     agent::prompt::{Flaw, Prompt, Prompts, Rescued, Scene},
-    blobs::Blobs,
+    travel::{Blobs, MemoryBlobs},
     workspace::Change,
 };
 
@@ -65,8 +66,7 @@ fn past(turn: u32) -> TurnSummary {
 
 /// A prompt of these templates, with these bodies at hand.
 fn render(prompts: &Prompts, brief: &Brief, bodies: &[&[u8]]) -> Result<Prompt, Flaw> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let blobs = Blobs::at(folder.path().to_owned());
+    let blobs = MemoryBlobs::default();
     for body in bodies {
         blobs.put(body).expect("a body");
     }
@@ -77,6 +77,7 @@ fn render(prompts: &Prompts, brief: &Brief, bodies: &[&[u8]]) -> Result<Prompt, 
     }];
     let scene = Scene {
         blobs: &blobs,
+        outputs: Path::new("/outputs"),
         rescued: Rescued::No,
         changed: &changed,
         seen_at: &|laid| laid.inner.clone(),

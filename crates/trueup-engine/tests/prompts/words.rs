@@ -1,6 +1,7 @@
 //! The built-in templates.
 
 use super::{brief, past, render};
+use std::path::Path;
 use trueup_core::{
     digest::Digest,
     evidence::{Body, Saw},
@@ -13,7 +14,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     agent::prompt::{Prompt, Prompts, Rescued, Scene},
-    blobs::Blobs,
+    travel::MemoryBlobs,
 };
 use trueup_testkit::sample;
 
@@ -140,7 +141,7 @@ fn what_a_check_printed_is_told_to_1500_characters_with_the_way_to_the_rest() {
     let shown: Vec<_> = prompt
         .shown
         .iter()
-        .map(|laid| laid.inner.display().to_string())
+        .map(|shown| shown.laid.inner.display().to_string())
         .collect();
     assert_eq!(shown, ["/run/trueup/output/AC-1.1.stdout.txt"]);
     let short = b"short".as_slice();
@@ -246,9 +247,9 @@ fn a_session_that_takes_over_is_told_everything_it_needs() {
 
 #[test]
 fn an_earlier_try_is_named_by_its_ref() {
-    let folder = tempfile::tempdir().expect("a folder");
     let scene = Scene {
-        blobs: &Blobs::at(folder.path().to_owned()),
+        blobs: &MemoryBlobs::default(),
+        outputs: Path::new("/outputs"),
         rescued: Rescued::Yes,
         changed: &[],
         seen_at: &|laid| laid.inner.clone(),

@@ -214,6 +214,7 @@ fn question(project: &Project, config: &AgentSpec, visit: &Visit) -> Result<Call
         task: "agent-test".to_owned(),
         turn: 1,
         memory: Memory::Fresh,
+        session_files: None,
         home: folder.join("home"),
         policy: Policy {
             time_limit_ms,

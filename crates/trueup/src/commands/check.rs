@@ -17,7 +17,7 @@ use trueup_core::{
     ground::Caches,
     task::Task,
 };
-use trueup_engine::{check::CheckProgress, stop::StopSource, world::Live};
+use trueup_engine::{check::CheckProgress, local::LiveUpdate, stop::StopSource};
 
 /// Checks the named tasks, or all of them; the worst answer is the exit code.
 pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
@@ -126,8 +126,8 @@ pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<
         let machine = project.machine()?;
         let checks = machine.checks(visit.run(), stop.token()).await;
         let checks = checks.map_err(|error| project.unusable(error))?;
-        progress.live(Live::ChecksBegin(&wish.tree));
-        let show = |shown: CheckProgress<'_>| progress.live(Live::Check(shown));
+        progress.live(LiveUpdate::ChecksBegin(&wish.tree));
+        let show = |shown: CheckProgress<'_>| progress.live(LiveUpdate::Check(shown));
         Ok(checks.verify(wish, show).await?)
     });
     progress.finish();

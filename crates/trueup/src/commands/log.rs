@@ -23,7 +23,7 @@ use trueup_core::{
 use trueup_engine::{
     durable::Desk,
     transcript::{Reader, Said},
-    world::live_transcript,
+    turn::live_transcript,
 };
 
 /// How often `log -f` looks for more.

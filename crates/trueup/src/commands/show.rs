@@ -9,13 +9,14 @@ use crate::{
     runs::history,
     task::{TaskFile, on_base},
 };
+use std::sync::Arc;
 use trueup_core::{
     id::TreeId,
     report::{self, Report},
     run::Run,
     task::Task,
 };
-use trueup_engine::blobs::Blobs;
+use trueup_engine::travel::Blobs;
 
 /// A run as it stands beside the present.
 pub(crate) struct Shown {
@@ -26,7 +27,7 @@ pub(crate) struct Shown {
     /// The tree that stands for the run now: its branch's, or its last checked one.
     pub(crate) tree_now: Option<TreeId>,
     /// Where bodies lie, as far as they were not erased.
-    pub(crate) blobs: Blobs,
+    pub(crate) blobs: Arc<dyn Blobs>,
 }
 
 impl Shown {

@@ -21,7 +21,7 @@ use trueup_core::{
 use trueup_engine::{
     agent::{Happening, fact::Fact},
     check::CheckProgress,
-    world::Live,
+    local::LiveUpdate,
 };
 
 /// How often the moving line moves.
@@ -111,9 +111,9 @@ impl Progress {
     }
 
     /// Shows what happens while it happens; none of it is a fact.
-    pub(crate) fn live(&self, happening: Live<'_>) {
+    pub(crate) fn live(&self, happening: LiveUpdate<'_>) {
         match happening {
-            Live::TurnBegins(turn) => {
+            LiveUpdate::TurnBegins(turn) => {
                 self.turn.store(turn, Ordering::Relaxed);
                 self.set(Now::turn());
                 *self.doing() = Doing {
@@ -121,17 +121,17 @@ impl Progress {
                     seen: Vec::new(),
                 };
             }
-            Live::Spoke(_) => self.with(Now::hear).unwrap_or_default(),
-            Live::Agent(happening) => self.agent(happening),
-            Live::ChecksBegin(_) => {
+            LiveUpdate::Spoke(_) => self.with(Now::hear).unwrap_or_default(),
+            LiveUpdate::Agent(happening) => self.agent(happening),
+            LiveUpdate::ChecksBegin(_) => {
                 self.set(Now::default());
                 *self.doing() = Doing {
                     what: "checks".into(),
                     seen: Vec::new(),
                 };
             }
-            Live::Check(CheckProgress::Prepares(name)) => self.show(&words::prepares(name)),
-            Live::Check(CheckProgress::Saw(check, saw)) => {
+            LiveUpdate::Check(CheckProgress::Prepares(name)) => self.show(&words::prepares(name)),
+            LiveUpdate::Check(CheckProgress::Saw(check, saw)) => {
                 let seen = format!("{check} {}", words::colour(saw));
                 self.doing().seen.push(seen);
             }

@@ -14,14 +14,13 @@ use trueup_core::{
     task::Task,
 };
 use trueup_engine::{
-    blobs::Blobs,
     check::Checks,
     layer::Layers,
     sandbox::{Laying, Mode, Sandbox, Setup},
     space::Space,
-    spool::Spool,
     state::StateRoot,
     stop::StopSource,
+    travel::Ports,
     workspace::Workspaces,
 };
 use trueup_testkit::{household::Household, sample};
@@ -107,6 +106,7 @@ impl Rooms {
         .expect("a wall");
         let (run, stop) = (RunId::new("T-001.1"), StopSource::default());
         let folder = state.run(&run);
+        let ports = Ports::in_folders(&state, &run).expect("ports");
         let layers = Layers {
             state: state.clone(),
             workspaces: workspaces.clone(),
@@ -121,8 +121,9 @@ impl Rooms {
             sandbox,
             layers,
             space: Space::of(state.path(), None),
-            blobs: Blobs::at(state.blobs()),
-            spool: Spool::at(folder.join("spool")).expect("a spool"),
+            blobs: ports.blobs,
+            spool: ports.spool,
+            memo: ports.memo,
             alive: folder.join("alive"),
             stop: stop.token(),
             workspaces,

@@ -15,7 +15,7 @@ use syn::{
 const ENGINE: &str = "crates/trueup-engine/src/";
 
 /// The ports that a driver on another machine needs.
-const PORTS: [&str; 2] = ["Durable", "Desk"];
+const PORTS: [&str; 7] = ["Durable", "Desk", "Blobs", "Spool", "Memo", "Sessions", "Trees"];
 
 /// Types that mean something on one machine alone: its files, its locks, its processes.
 const LOCAL: [&str; 17] = [
@@ -101,7 +101,8 @@ impl<'ast> Visit<'ast> for Named {
 fn no_port_names_what_one_machine_alone_has() {
     holds(ports_are_local_to_nothing);
     let path = "crates/trueup-engine/src/ports.rs";
-    let with = |inner: &str| format!("pub trait Durable {{}}\npub trait Desk {{ {inner} }}");
+    let others = "pub trait Blobs {} pub trait Spool {} pub trait Memo {} pub trait Sessions {} pub trait Trees {}";
+    let with = |inner: &str| format!("{others}\npub trait Durable {{}}\npub trait Desk {{ {inner} }}");
     for (inner, word) in [
         ("fn open(&self, at: &Path);", "`Path`"),
         ("fn open(&self) -> Result<Vec<std::path::PathBuf>, E>;", "`PathBuf`"),
@@ -114,12 +115,15 @@ fn no_port_names_what_one_machine_alone_has() {
     }
     breaks(
         ports_are_local_to_nothing,
-        &[(path, "pub trait Durable: AsRef<Path> {}\npub trait Desk {}")],
+        &[(
+            path,
+            &format!("{others}\npub trait Durable: AsRef<Path> {{}}\npub trait Desk {{}}"),
+        )],
         "`Durable` names `Path`",
     );
     breaks(
         ports_are_local_to_nothing,
-        &[(path, "pub trait Durable {}")],
+        &[(path, &format!("{others}\npub trait Durable {{}}"))],
         "no port `Desk`",
     );
     let other = format!(

@@ -302,7 +302,11 @@ async fn an_agents_home_is_its_own_at_one_place_and_stays() {
         assert_eq!(ended.how, HowEnded::Exited(0), "{}", text(&ended));
     }
     assert_eq!(std::fs::read(home.folder().join("kept")).expect("kept"), b"s\ns\n");
-    assert_eq!(home.sync(&SessionId::new("id")).expect("on disk"), 1);
+    let files = home.session_files(&SessionId::new("id")).expect("readable").files;
+    assert_eq!(
+        files.into_iter().collect::<Vec<_>>(),
+        [("a/id.jsonl".to_owned(), b"s\n".to_vec())]
+    );
 }
 
 fn signed_in(number: u32) -> String {

@@ -1,7 +1,7 @@
 //! Everything a template may use, as data. What an agent may be told was
 //! decided by the core; the bodies behind the evidence are read here.
 
-use super::{Rescued, Scene};
+use super::{Rescued, Scene, ShownOutput};
 use crate::{
     sandbox::Laid,
     transcript::{
@@ -146,7 +146,7 @@ pub(super) struct Changed {
 
 impl Context {
     /// What may be told of a turn, and the outputs that lie ready for the agent.
-    pub(super) fn of(brief: &Brief, scene: &Scene<'_>) -> (Self, Vec<Laid>) {
+    pub(super) fn of(brief: &Brief, scene: &Scene<'_>) -> (Self, Vec<ShownOutput>) {
         let mut shown = Vec::new();
         let most = match &brief.so_far {
             Some(so_far) => match so_far.why {
@@ -224,7 +224,7 @@ fn criterion(told: &CriterionBrief) -> CriterionTold {
     }
 }
 
-fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<Laid>) -> Failure {
+fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<ShownOutput>) -> Failure {
     let streams = [("stdout", &evidence.stdout), ("stderr", &evidence.stderr)];
     let outputs = streams
         .into_iter()
@@ -234,7 +234,10 @@ fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<
             if output.cut_bytes > 0 {
                 let laid = laid(evidence, name, body, scene);
                 output.whole = Some((scene.seen_at)(&laid).display().to_string());
-                shown.push(laid);
+                shown.push(ShownOutput {
+                    body: body.digest.clone(),
+                    laid,
+                });
             }
             output
         })
@@ -272,12 +275,12 @@ fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> Ou
     }
 }
 
-/// The kept body itself, read-only: nothing is copied for it.
+/// The body as a file, under its digest.
 fn laid(evidence: &Evidence, name: &str, body: &Body, scene: &Scene<'_>) -> Laid {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let check = evidence.check.as_str().replace(|c| !is_plain(c), "_");
     Laid {
-        host: scene.blobs.path(&body.digest),
+        host: scene.outputs.join(body.digest.as_str()),
         inner: PathBuf::from(OUTPUT).join(format!("{check}.{name}.txt")),
     }
 }

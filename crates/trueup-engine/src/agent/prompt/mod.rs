@@ -9,7 +9,7 @@ mod sample;
 pub use self::flaw::Flaw;
 
 use self::context::Context;
-use crate::{blobs::Blobs, sandbox::Laid, workspace::Change};
+use crate::{sandbox::Laid, travel::Blobs, workspace::Change};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, syntax::SyntaxConfig, value::Serde};
 use std::{
     borrow::Cow,
@@ -18,7 +18,7 @@ use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
 };
-use trueup_core::{ladder::Rung, memory::RecapReason, turn::Brief};
+use trueup_core::{digest::Digest, ladder::Rung, memory::RecapReason, turn::Brief};
 
 /// The prompt of a turn.
 const TURN: &str = "turn.md.j2";
@@ -59,8 +59,10 @@ pub enum Rescued {
 
 /// What a prompt tells besides the brief.
 pub struct Scene<'a> {
-    /// Where the outputs of checks lie.
-    pub blobs: &'a Blobs,
+    /// Where the outputs of checks are read.
+    pub blobs: &'a dyn Blobs,
+    /// The folder in which those that the agent shall find lie as files.
+    pub outputs: &'a Path,
     /// Whether an earlier try was broken off.
     pub rescued: Rescued,
     /// What differs from the base.
@@ -85,7 +87,16 @@ pub struct Prompt {
     /// What a session that takes over is told of the ones before, where one does.
     pub next_session: Option<String>,
     /// Outputs that the text names and the agent shall find.
-    pub shown: Vec<Laid>,
+    pub shown: Vec<ShownOutput>,
+}
+
+/// An output that the agent shall find.
+#[derive(Clone, Debug)]
+pub struct ShownOutput {
+    /// The body it is.
+    pub body: Digest,
+    /// Where it lies, and where the agent finds it.
+    pub laid: Laid,
 }
 
 /// The templates of prompts.

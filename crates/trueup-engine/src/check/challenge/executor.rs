@@ -1,6 +1,7 @@
 //! Lays what a plan asks for, runs the check's program on it, and reports.
 
 use crate::{
+    blocking::blocking,
     check::{
         checks::{Checks, Halt, elapsed_ms},
         files::differing,
@@ -9,9 +10,8 @@ use crate::{
         word::unguessable,
     },
     layer::{Layers, Prepared, Wanted},
-    trace,
 };
-use std::{io, time::Instant};
+use std::time::Instant;
 use trueup_core::{
     criterion::Check,
     effect::Verify,
@@ -22,7 +22,7 @@ use trueup_core::{
 use trueup_inspect::challenge::{Ask, Attempt, Layout, Learnt, On, Probe, Subject, TreePair, plan};
 
 /// The two trees, and what is laid under them.
-pub(super) struct Trees {
+pub(super) struct ChallengedTrees {
     /// How checks are executed on the tree.
     pub(super) wish: Verify,
     /// The same on the base.
@@ -33,7 +33,7 @@ pub(super) struct Trees {
     prepared_base: Prepared,
 }
 
-impl Trees {
+impl ChallengedTrees {
     /// What is laid under one of the trees for a check.
     pub(super) fn ground(&self, layers: &Layers, on: On, check: &Check) -> Ground {
         match on {
@@ -51,7 +51,7 @@ impl Trees {
 }
 
 impl Checks {
-    pub(super) async fn trees(&self, wish: &Verify) -> Result<Trees, Halt> {
+    pub(super) async fn trees(&self, wish: &Verify) -> Result<ChallengedTrees, Halt> {
         let mut wish = wish.clone();
         // What a sabotaged tree leaves must warm nobody.
         if wish.caches == Caches::Fill {
@@ -64,16 +64,16 @@ impl Checks {
         let prepared = self.layers.prepared(&Wanted::from(&wish), &mut |_| {}).await?;
         let prepared_base = self.layers.prepared(&Wanted::from(&base), &mut |_| {}).await?;
         let (checks, wanted) = (self.clone(), wish.clone());
-        let reading = trace::spawn_blocking(move || {
+        let pair = blocking(move || {
             Ok::<_, Halt>(TreePair {
                 files: differing(&checks.workspaces, &wanted.base, &wanted.tree)?,
                 paths: checks.workspaces.files(&wanted.tree)?,
                 tree: wanted.tree,
                 allow: wanted.allow,
             })
-        });
-        let pair = reading.await.map_err(io::Error::other)??;
-        Ok(Trees {
+        })
+        .await?;
+        Ok(ChallengedTrees {
             wish,
             base,
             pair,
@@ -85,7 +85,7 @@ impl Checks {
     /// Does what the plan of a probe asks for, until it asks for nothing more.
     pub(super) async fn perform_probe(
         &self,
-        trees: &Trees,
+        trees: &ChallengedTrees,
         subject: &Subject<'_>,
         probe: Probe,
     ) -> Result<ProbeResult, Halt> {
@@ -105,7 +105,7 @@ impl Checks {
     }
 
     /// Executes what the subject executes, on a sabotaged tree.
-    async fn trial(&self, trees: &Trees, subject: &Subject<'_>, layout: &Layout) -> Result<Trial, Halt> {
+    async fn trial(&self, trees: &ChallengedTrees, subject: &Subject<'_>, layout: &Layout) -> Result<Trial, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
@@ -147,14 +147,14 @@ impl Checks {
     }
 
     /// Learns what files of the tree hold.
-    async fn read_texts(&self, trees: &Trees, paths: Vec<String>, learnt: &mut Learnt) -> Result<(), Halt> {
+    async fn read_texts(&self, trees: &ChallengedTrees, paths: Vec<String>, learnt: &mut Learnt) -> Result<(), Halt> {
         learnt.texts.extend(paths.iter().map(|path| (path.clone(), None)));
         let (checks, tree) = (self.clone(), trees.wish.tree.clone());
-        let reading = trace::spawn_blocking(move || checks.workspaces.read_many(&tree, &paths));
-        let read = reading.await.map_err(io::Error::other)??.into_iter();
-        learnt
-            .texts
-            .extend(read.map(|(path, bytes)| (path, String::from_utf8(bytes).ok())));
+        let read = blocking(move || checks.workspaces.read_many(&tree, &paths)).await?;
+        learnt.texts.extend(
+            read.into_iter()
+                .map(|(path, bytes)| (path, String::from_utf8(bytes).ok())),
+        );
         Ok(())
     }
 }

@@ -8,8 +8,8 @@ mod executor;
 mod standing;
 
 use super::checks::{Checks, Halt};
-use crate::crash;
-use executor::Trees;
+use crate::{blocking::blocking, crash};
+use executor::ChallengedTrees;
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{io, thread};
 use trueup_core::{
@@ -25,7 +25,8 @@ use trueup_inspect::challenge::{On, Probe, Subject, subjects};
 impl Checks {
     /// Sabotages copies of a tree and executes its checks on them.
     pub async fn challenge(&self, wish: &Challenge) -> Result<ProbeResult, Halt> {
-        self.workspaces.sweep_rooms(&self.run)?;
+        let checks = self.clone();
+        blocking(move || checks.workspaces.sweep_rooms(&checks.run)).await?;
         let subjects = self.subjects_of(wish)?;
         let trees = self.trees(&wish.verify).await?;
         // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
@@ -73,7 +74,7 @@ impl Checks {
     }
 
     /// Does one probe, or finds that it was done: a redo runs only what is missing.
-    async fn kept(&self, trees: &Trees, subject: &Subject<'_>, probe: Probe) -> Result<ProbeResult, Halt> {
+    async fn kept(&self, trees: &ChallengedTrees, subject: &Subject<'_>, probe: Probe) -> Result<ProbeResult, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
@@ -97,7 +98,7 @@ impl Checks {
 
     /// Under which name the spool keeps a probe: it holds everything that could
     /// change what comes of it.
-    fn name_of(&self, trees: &Trees, subject: &Subject<'_>, probe: Probe) -> io::Result<String> {
+    fn name_of(&self, trees: &ChallengedTrees, subject: &Subject<'_>, probe: Probe) -> io::Result<String> {
         let mut fields: Vec<Vec<u8>> = vec![format!("{probe:?}").into_bytes()];
         for check in &subject.checks {
             let binding = Binding::of(&trees.wish.tree, subject.criterion, check, &trees.wish.protected);

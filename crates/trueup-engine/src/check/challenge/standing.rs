@@ -4,11 +4,8 @@
 //! does not hang on the work, but on how it is called and on the files that
 //! set its rules. While those stay, it is seen once.
 
-use super::executor::Trees;
-use crate::{
-    check::checks::{Checks, Halt},
-    spool::Spool,
-};
+use super::executor::ChallengedTrees;
+use crate::check::checks::{Checks, Halt};
 use std::io;
 use trueup_core::{
     control::{Control, Sabotage},
@@ -24,10 +21,9 @@ use trueup_inspect::{
 impl Checks {
     /// What became of a fault of the check's kind, from what was seen before
     /// under the same rules, or seen now.
-    pub(super) async fn standing(&self, trees: &Trees, subject: &Subject<'_>) -> Result<ProbeResult, Halt> {
-        let kept = Spool::at(self.layers.state.controls())?;
+    pub(super) async fn standing(&self, trees: &ChallengedTrees, subject: &Subject<'_>) -> Result<ProbeResult, Halt> {
         let name = self.rules_of(trees, subject)?;
-        let known: Option<ControlResult> = kept.get(&name);
+        let known: Option<ControlResult> = self.memo.seen_standing(&name);
         if let Some(known) = known.filter(|known| self.blobs.has(&known.output.digest)) {
             let known = ControlResult { took_ms: 0, ..known };
             return Ok(known.controls(Sabotage::Violation, &subject.checks).into());
@@ -35,14 +31,14 @@ impl Checks {
         let shown = self.perform_probe(trees, subject, Probe::Violation).await?;
         // What was not red is asked again: a person may mend what it hangs on.
         if let Some(result) = shown.controls.first().map(result_of).filter(ControlResult::is_red) {
-            kept.put(&name, &result)?;
+            self.memo.put_standing(&name, &result)?;
         }
         Ok(shown)
     }
 
     /// The name of how a check is called, and of every file of the tree that
     /// sets its rules.
-    fn rules_of(&self, trees: &Trees, subject: &Subject<'_>) -> Result<String, Halt> {
+    fn rules_of(&self, trees: &ChallengedTrees, subject: &Subject<'_>) -> Result<Digest, Halt> {
         let check = subject.first;
         let conditions = self.conditions(check, &trees.ground(&self.layers, On::Tree, check));
         let setting = |path: &String| rules::is_protected(path);
@@ -57,7 +53,7 @@ impl Checks {
             fields.push(path.into_bytes());
             fields.push(object.unwrap_or_default().into_bytes());
         }
-        Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)).to_string())
+        Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)))
     }
 }
 

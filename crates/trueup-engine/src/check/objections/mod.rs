@@ -8,7 +8,7 @@ use super::{
     checks::{Checks, Halt},
     files::differing,
 };
-use crate::trace;
+use crate::blocking::blocking;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
@@ -41,7 +41,7 @@ impl Checks {
         let now = Listed::of(&passed.collect::<Vec<_>>());
         let (checks, wish) = (self.clone(), wish.clone());
         let altered = checks.altered(&wish, evidence).await?;
-        let comparing = trace::spawn_blocking(move || {
+        blocking(move || {
             let files = differing(&checks.workspaces, &wish.base, &wish.tree)?;
             let mut found = of_files(&files, &checks.tasks, &wish.allow);
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
@@ -59,8 +59,8 @@ impl Checks {
             found.extend(doubled(&files, &there, &Allowed(&wish.allow)));
             found.extend(altered);
             Ok(bounded(found))
-        });
-        comparing.await.map_err(io::Error::other)?
+        })
+        .await
     }
 
     /// These reports by their checks, as they were understood.

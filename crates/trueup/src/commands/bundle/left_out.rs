@@ -1,8 +1,8 @@
 //! What is left out of events and of the configuration. Words stay only where
 //! they are known to be ours: everything else could be anything.
 
-use trueup_core::settings::looks_secret;
 use serde_json::{Map, Value, json};
+use trueup_core::settings::looks_secret;
 
 /// Keys under which only words of ours, ids and digests stand.
 const KEPT: [&str; 29] = [

@@ -9,19 +9,19 @@ use trueup_core::{
 
 /// What a turn left.
 #[derive(Clone, Debug)]
-pub(crate) struct Left {
+pub(super) struct KeptTree {
     /// The tree of what may stay.
-    pub(crate) tree: TreeId,
+    pub(super) tree: TreeId,
     /// What was wrong with the files.
-    pub(crate) findings: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
     /// The tree of everything that was left, if some of it may not stay.
-    pub(crate) beyond: Option<TreeId>,
+    pub(super) beyond: Option<TreeId>,
 }
 
-impl Left {
+impl KeptTree {
     /// Takes what lies in a run's workspace, and puts back what the turn had
     /// no right to change. The workspace itself still shows all of it.
-    pub(crate) fn take(workspaces: &Workspaces, run: &RunId, id: &EffectId, turn: &Turn) -> Result<Self, Error> {
+    pub(super) fn take(workspaces: &Workspaces, run: &RunId, id: &EffectId, turn: &Turn) -> Result<Self, Error> {
         let snapshot = workspaces.snapshot(run, id)?;
         let measure = Measure {
             rights: turn.rights,

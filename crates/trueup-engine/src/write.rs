@@ -1,54 +1,13 @@
-//! Outcomes that are final but not yet kept, by the id of their effect.
-//!
-//! A crash can fall between doing and keeping. What was done is spooled first,
-//! so that a redo finds it and does not do it twice.
+//! How files of ours are written: durably where something names them, quickly
+//! where nothing does.
 
 use crate::fault::{self, Fault};
-use serde::{Serialize, de::DeserializeOwned};
 use std::{
     fs::{self, File},
     io::{self, Write},
     os::unix::fs::{MetadataExt, OpenOptionsExt},
-    path::{Path, PathBuf},
+    path::Path,
 };
-
-/// The spool of one run.
-#[derive(Clone, Debug)]
-pub struct Spool {
-    folder: PathBuf,
-}
-
-impl Spool {
-    /// The spool in this folder.
-    pub fn at(folder: PathBuf) -> io::Result<Self> {
-        crate::state::make_private(&folder)?;
-        Ok(Self { folder })
-    }
-
-    /// What was spooled under this name. A record that cannot be read counts
-    /// as absent: the effect is then done again, which its id makes safe.
-    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        serde_json::from_slice(&fs::read(self.path(name)).ok()?).ok()
-    }
-
-    /// Spools a record; durable when this returns.
-    pub fn put<T: Serialize>(&self, name: &str, record: &T) -> io::Result<()> {
-        write_durably(&self.path(name), &serde_json::to_vec(record)?)
-    }
-
-    /// Forgets a record, if it is there. A machine that loses its power may
-    /// remember it once more, so whoever reads it must be able to bear that.
-    pub fn remove(&self, name: &str) -> io::Result<()> {
-        match fs::remove_file(self.path(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            Ok(()) | Err(_) => Ok(()),
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.json"))
-    }
-}
 
 /// Writes a file that is whole and on disk when this returns, or not there.
 ///

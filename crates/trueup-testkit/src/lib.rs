@@ -1,5 +1,5 @@
 //! Not shipped: fakes, scripted agents, simulation, and one conformance suite
-//! for every journal.
+//! for every journal, desk and travelling port.
 
 pub mod agents;
 pub mod alone;
@@ -13,3 +13,4 @@ pub mod saboteurs;
 pub mod sample;
 pub mod simulation;
 pub mod transcript;
+pub mod travelling;

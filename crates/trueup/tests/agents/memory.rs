@@ -125,3 +125,60 @@ fn a_killed_turn_leaves_no_trace_in_the_memory_of_the_next() {
         },
     );
 }
+
+/// What a machine makes for itself, and another machine does not have.
+const LOCAL: [&str; 7] = [
+    "runs/T-001.1/home",
+    "workspaces",
+    "rooms",
+    "lent",
+    "bases",
+    "layers",
+    "caches",
+];
+
+/// Goes on from the kept conversation though the home that it was held in is
+/// gone, and everything else with it that only one machine has.
+fn goes_on_without_its_home(who: Who) {
+    let scene = Scene::new(who, Scripts::Many(vec![killed(who), first(who)]));
+    let mut run = scene.start("run");
+    wait_until("the request after the edits", || scene.asked().len() >= 4);
+    run.signal(Signal::KILL);
+    assert_eq!(run.wait(), 137);
+    scene.left_nothing_alive();
+    let home = scene.household.state().join("runs/T-001.1/home");
+    assert!(holds(&home, KEPT), "{who:?}: nothing of it in {}", home.display());
+    for folder in LOCAL.map(|folder| scene.household.state().join(folder)) {
+        // Not every project has all of them.
+        drop(fs::remove_dir_all(&folder));
+        assert!(!folder.exists(), "{}", folder.display());
+    }
+    let before = scene.asked().len();
+    scene.model.replace(vec![second(who), first(who)]);
+    let mut resumed = scene.start("resume");
+    assert_eq!(resumed.wait(), 0, "{who:?}: {}", resumed.printed());
+    let after: Vec<Request> = scene.asked().split_off(before);
+    let again = after.first().expect("a request");
+    assert!(
+        again.mentions(SECOND_TURN) && again.mentions(KEPT),
+        "{who:?}: {}",
+        again.body
+    );
+    for request in &after {
+        assert!(!is_told_of_it(request), "{who:?}: {}", request.body);
+    }
+    assert_eq!(scene.household.show("T-001")["turns"], 2);
+    scene.left_nothing_alive();
+}
+
+#[test]
+fn an_agent_goes_on_from_its_conversation_where_its_home_is_gone() {
+    alone(
+        "memory::an_agent_goes_on_from_its_conversation_where_its_home_is_gone",
+        || {
+            for who in EVERYBODY {
+                goes_on_without_its_home(who);
+            }
+        },
+    );
+}

@@ -13,6 +13,7 @@ pub mod check_line;
 pub mod code;
 pub mod duration;
 pub mod nearest;
+mod problem;
 pub mod project;
 pub mod report;
 pub mod rights;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     changes::{ChangedFile, Side},
-    rules::{self, Sort},
+    rules::{self, Permission},
 };
 use trueup_core::{
     judge::{Trial, only_with},
@@ -85,7 +85,7 @@ fn share_of(file: &ChangedFile) -> Option<Share> {
     let differences = rules::differences(&file.path, file.before.as_deref(), file.after.as_deref(), "");
     let first = differences
         .iter()
-        .find(|difference| difference.sort == Sort::Protected)?;
+        .find(|difference| difference.permission == Permission::Protected)?;
     Some(match first.key {
         None => Share::Whole,
         Some(_) => Share::Keys,

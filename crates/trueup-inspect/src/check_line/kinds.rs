@@ -1,11 +1,14 @@
 //! Checks that rest on what the project configured: one test of those a named
 //! check runs, coverage, a request to a service, and a person's own eyes.
 
-use super::{after_word, code_span, nothing_after};
+use super::{
+    context::Context,
+    syntax::{after_word, code_span, nothing_after},
+};
 use crate::{
     nearest::{self, nearest},
+    problem::Complaint,
     rules,
-    task_file::{Complaint, Context},
 };
 use trueup_core::{
     criterion::{Execution, How, Measured, Network, OUT, Service},
@@ -296,7 +299,7 @@ fn how_to_report_tests(context: &Context<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::{coverage, http, hundredths, manual, test};
-    use crate::task_file::{Complaint, Context};
+    use crate::{check_line::Context, problem::Complaint};
     use std::collections::BTreeMap;
     use trueup_core::{
         criterion::{Execution, How, Measured, Network, Service},

@@ -6,7 +6,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::edit::{Edit, apply};
-use super::items::{Found, Sort, found};
+use super::items::{Sort, SyntaxItem, found};
 use super::stub::Stubbed;
 use super::syntax::{Parsed, below, named};
 use super::{is_test_path, tokens};
@@ -27,7 +27,7 @@ pub fn as_before(path: &str, before: &str, after: &str) -> Option<Stubbed> {
     if !is_test_path(path) {
         let (was, is) = (found(path, &old)?, found(path, &new)?);
         let (was, is) = (by_name(&was), by_name(&is));
-        let mut both: Vec<(&Found<'_>, &Found<'_>)> = is
+        let mut both: Vec<(&SyntaxItem<'_>, &SyntaxItem<'_>)> = is
             .iter()
             .filter_map(|(name, is)| Some(((*was.get(name)?)?, (*is)?)))
             .collect();
@@ -62,8 +62,8 @@ impl Made {
         self.covered.iter().any(overlaps)
     }
 
-    fn function(&mut self, (old, was): (&Parsed<'_>, &Found<'_>), (new, is): (&Parsed<'_>, &Found<'_>)) {
-        let key = |parsed: &Parsed<'_>, found: &Found<'_>| tokens::key(parsed, found.whole, |_| false);
+    fn function(&mut self, (old, was): (&Parsed<'_>, &SyntaxItem<'_>), (new, is): (&Parsed<'_>, &SyntaxItem<'_>)) {
+        let key = |parsed: &Parsed<'_>, found: &SyntaxItem<'_>| tokens::key(parsed, found.whole, |_| false);
         if key(old, was) == key(new, is) || self.covers(&is.span) {
             return;
         }
@@ -95,7 +95,7 @@ impl Made {
 }
 
 /// The functions that are the only ones of their name.
-fn by_name<'f, 't>(found: &'f [Found<'t>]) -> BTreeMap<&'f str, Option<&'f Found<'t>>> {
+fn by_name<'f, 't>(found: &'f [SyntaxItem<'t>]) -> BTreeMap<&'f str, Option<&'f SyntaxItem<'t>>> {
     let functions = found.iter().filter(|found| found.sort == Sort::Function);
     only(functions.map(|found| (found.name.as_str(), found)))
 }
@@ -110,7 +110,7 @@ fn only<K: Ord, V>(all: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Option<V>> 
 }
 
 /// Whether an earlier body can stand under the later signature.
-fn fits((old, was): (&Parsed<'_>, &Found<'_>), (new, is): (&Parsed<'_>, &Found<'_>)) -> bool {
+fn fits((old, was): (&Parsed<'_>, &SyntaxItem<'_>), (new, is): (&Parsed<'_>, &SyntaxItem<'_>)) -> bool {
     let same_body = tokens::key(old, was.body, |_| false) == tokens::key(new, is.body, |_| false);
     let known = parameters(new, is.function);
     let at_same_margin = margin(old, was.body.start_byte()) == margin(new, is.body.start_byte());

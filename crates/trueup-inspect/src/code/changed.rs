@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::items::{Found, Sort, found};
+use super::items::{Sort, SyntaxItem, found};
 use super::syntax::{Parsed, below, named};
 use super::touched::test_parts;
 use super::{is_test_path, tokens};
@@ -103,7 +103,7 @@ impl Spans {
 }
 
 /// What runs outside of functions and tests.
-fn rest(parsed: &Parsed<'_>, found: &[Found<'_>]) -> String {
+fn rest(parsed: &Parsed<'_>, found: &[SyntaxItem<'_>]) -> String {
     let mut ranges: Vec<Range<usize>> = found.iter().map(|found| found.span.clone()).collect();
     ranges.extend(test_parts(parsed).into_iter().map(|part| part.range));
     let spans = Spans::of(ranges);

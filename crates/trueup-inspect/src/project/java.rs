@@ -1,45 +1,45 @@
 //! Java and its neighbours, by Maven's or Gradle's build file.
 
 use super::{
-    place::{Place, owned, shell},
-    survey::{Found, Preparation, Purpose, Survey},
+    folder::{Folder, owned, shell},
+    survey::{FoundCommand, Preparation, Purpose, Survey},
 };
 use crate::argv;
 
 /// Looks for a build of Maven or Gradle; a module of a build above is part of it.
-pub(super) fn look(place: &Place<'_>, survey: &mut Survey) {
+pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
     let files = ["pom.xml", "build.gradle", "build.gradle.kts"];
-    let Some(file) = place.first(&files) else { return };
-    if place.above().iter().any(|above| above.first(&files).is_some()) {
+    let Some(file) = here.first(&files) else { return };
+    if here.above().iter().any(|above| above.first(&files).is_some()) {
         return;
     }
-    let origin = place.path(file);
+    let origin = here.path(file);
     if file == "pom.xml" {
         survey.tool("Java with Maven", origin.clone());
-        maven(place, &origin, survey);
+        maven(here, &origin, survey);
     } else {
         survey.tool("Java with Gradle", origin.clone());
-        gradle(place, &origin, survey);
+        gradle(here, &origin, survey);
     }
 }
 
-fn maven(place: &Place<'_>, origin: &str, survey: &mut Survey) {
-    let wrapper = format!("./{}", place.path("mvnw"));
-    let program = if place.has("mvnw") { wrapper.as_str() } else { "mvn" };
+fn maven(here: &Folder<'_>, origin: &str, survey: &mut Survey) {
+    let wrapper = format!("./{}", here.path("mvnw"));
+    let program = if here.has("mvnw") { wrapper.as_str() } else { "mvn" };
     let words = |rest: &[&str]| {
         let words = [&[program, "--batch-mode"], rest].concat();
-        place.pointed(&words, 1, &["--file", origin])
+        here.pointed(&words, 1, &["--file", origin])
     };
     for (purpose, goal) in [(Purpose::Test, "test"), (Purpose::Build, "package")] {
         let rest: &[&str] = match purpose {
             Purpose::Build => &["--offline", "-DskipTests", goal],
             Purpose::Test | Purpose::Lint | Purpose::Types | Purpose::Coverage => &["--offline", goal],
         };
-        let found = found(purpose, words(rest), vec![place.path("target")], origin);
-        survey.add(place, found);
+        let found = found(purpose, words(rest), vec![here.path("target")], origin);
+        survey.add(here, found);
     }
     survey.prepare(
-        place,
+        here,
         Preparation {
             name: "java".into(),
             // Maven finds what runs the tests only by running them; whether they
@@ -53,28 +53,28 @@ fn maven(place: &Place<'_>, origin: &str, survey: &mut Survey) {
     );
 }
 
-fn gradle(place: &Place<'_>, origin: &str, survey: &mut Survey) {
-    let wrapper = format!("./{}", place.path("gradlew"));
-    let program = if place.has("gradlew") {
+fn gradle(here: &Folder<'_>, origin: &str, survey: &mut Survey) {
+    let wrapper = format!("./{}", here.path("gradlew"));
+    let program = if here.has("gradlew") {
         wrapper.as_str()
     } else {
         "gradle"
     };
     let words = |rest: &[&str]| {
         let words = [&[program, "--no-daemon"], rest].concat();
-        place.pointed(&words, 1, &["--project-dir", &place.folder])
+        here.pointed(&words, 1, &["--project-dir", &here.folder])
     };
-    let cache = || vec![place.path("build")];
+    let cache = || vec![here.path("build")];
     for (purpose, task) in [(Purpose::Test, "test"), (Purpose::Build, "assemble")] {
-        survey.add(place, found(purpose, words(&["--offline", task]), cache(), origin));
+        survey.add(here, found(purpose, words(&["--offline", task]), cache(), origin));
     }
-    let text = place
+    let text = here
         .read(origin.rsplit('/').next().unwrap_or(origin))
         .unwrap_or_default();
     for (plugin, task) in [("spotless", "spotlessCheck"), ("checkstyle", "checkstyleMain")] {
-        if text.contains(plugin) && !survey.has(place, Purpose::Lint) {
+        if text.contains(plugin) && !survey.has(here, Purpose::Lint) {
             let found = found(Purpose::Lint, words(&["--offline", task]), cache(), origin);
-            survey.add(place, found);
+            survey.add(here, found);
         }
     }
     let tests = argv::line(&words(&["--continue", "test"]));
@@ -86,9 +86,9 @@ fn gradle(place: &Place<'_>, origin: &str, survey: &mut Survey) {
         "settings.gradle.kts",
     ];
     let mut key = owned(&[origin]);
-    key.extend(place.present(&locks));
+    key.extend(here.present(&locks));
     survey.prepare(
-        place,
+        here,
         Preparation {
             name: "java".into(),
             // What runs the tests is fetched only by running them; whether they
@@ -102,8 +102,8 @@ fn gradle(place: &Place<'_>, origin: &str, survey: &mut Survey) {
     );
 }
 
-fn found(purpose: Purpose, words: Vec<String>, cache: Vec<String>, origin: &str) -> Found<'static> {
-    Found {
+fn found(purpose: Purpose, words: Vec<String>, cache: Vec<String>, origin: &str) -> FoundCommand<'static> {
+    FoundCommand {
         tool: "java",
         purpose,
         words,

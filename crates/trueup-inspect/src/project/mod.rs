@@ -4,19 +4,19 @@
 //! Only what is written down somewhere is found. A guess that may be wrong is
 //! a doubt, and a doubt is told, never run.
 
+mod folder;
 mod go;
 mod java;
 mod node;
-mod place;
 mod python;
 mod recipes;
 mod rust;
 mod survey;
 
-pub use place::Listing;
+pub use folder::Listing;
 pub use survey::{Command, Doubt, Preparation, Purpose, Survey, Tool};
 
-use place::Place;
+use folder::Folder;
 use std::collections::BTreeSet;
 
 /// How deep below the root a project is looked for.
@@ -61,7 +61,7 @@ const NOT_OURS: [&str; 12] = [
 
 /// Who looks, in this order. Make and just mostly call the others, so they
 /// come last and may be second.
-const LOOKS: [fn(&Place<'_>, &mut Survey); 7] = [
+const LOOKS: [fn(&Folder<'_>, &mut Survey); 7] = [
     rust::look,
     node::look,
     python::look,
@@ -77,10 +77,10 @@ pub fn survey(listing: &Listing<'_>) -> Survey {
     let mut folders = folders(listing);
     let more = folders.split_off(folders.len().min(MOST_FOLDERS));
     for folder in folders {
-        let place = Place::new(listing, &folder);
+        let here = Folder::new(listing, &folder);
         for look in LOOKS {
             let (tools, size) = (survey.tools.len(), survey.size());
-            look(&place, &mut survey);
+            look(&here, &mut survey);
             // A tool that offers nothing is not worth a word.
             if survey.size() == size {
                 survey.tools.truncate(tools);

@@ -1,8 +1,8 @@
 //! Node, by `package.json`: with npm, pnpm, yarn or bun, whichever locked it.
 
 use super::{
-    place::Place,
-    survey::{Found, Preparation, Purpose, Survey},
+    folder::Folder,
+    survey::{FoundCommand, Preparation, Purpose, Survey},
 };
 use serde_json::Value;
 
@@ -36,31 +36,31 @@ const STORE: &str = "--store-dir=/tmp/pnpm-store";
 const COPY: &str = "--package-import-method=copy";
 
 /// Looks for a package.
-pub(super) fn look(place: &Place<'_>, survey: &mut Survey) {
-    let Some(text) = place.read("package.json") else { return };
-    let origin = place.path("package.json");
+pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
+    let Some(text) = here.read("package.json") else { return };
+    let origin = here.path("package.json");
     let package: Value = match serde_json::from_str(&text) {
         Ok(package) => package,
         Err(_) => return survey.doubt(&origin, "cannot be read, so nothing is known of it"),
     };
-    let lock = lock(place);
-    if lock.is_none() && is_member(place) {
+    let lock = lock(here);
+    if lock.is_none() && is_member(here) {
         return;
     }
     let installer = lock.map_or_else(|| declared(&package), |(installer, _)| installer);
     survey.tool(
         installer.title(),
-        lock.map_or(origin.clone(), |(_, lock)| place.path(lock)),
+        lock.map_or(origin.clone(), |(_, lock)| here.path(lock)),
     );
     for (purpose, names) in SCRIPTS {
-        script(place, installer, &package, (purpose, names), survey);
+        script(here, installer, &package, (purpose, names), survey);
     }
-    uncalled(place, &package, survey);
-    prepare(place, installer, &package, survey);
+    uncalled(here, &package, survey);
+    prepare(here, installer, &package, survey);
 }
 
 /// Tells of tools that are installed and configured, but called by no script.
-fn uncalled(place: &Place<'_>, package: &Value, survey: &mut Survey) {
+fn uncalled(here: &Folder<'_>, package: &Value, survey: &mut Survey) {
     let eslint = [
         "eslint.config.js",
         "eslint.config.mjs",
@@ -75,17 +75,17 @@ fn uncalled(place: &Place<'_>, package: &Value, survey: &mut Survey) {
     );
     let lint: (_, _, &[&str], &[&str]) = (Purpose::Lint, "eslint", &eslint, &["node_modules/.bin/eslint", "."]);
     for (purpose, dependency, files, words) in [types, lint] {
-        let is_there = depends_on(package, dependency) && files.iter().any(|file| place.has(file));
-        if is_there && !survey.has(place, purpose) {
-            let found = Found {
+        let is_there = depends_on(package, dependency) && files.iter().any(|file| here.has(file));
+        if is_there && !survey.has(here, purpose) {
+            let found = FoundCommand {
                 tool: "node",
                 purpose,
-                words: place.inside(words),
+                words: here.inside(words),
                 cache: Vec::new(),
-                origin: place.path("package.json"),
+                origin: here.path("package.json"),
             };
             survey.maybe(
-                place,
+                here,
                 found,
                 &format!("{dependency} is installed, but no script calls it"),
             );
@@ -94,7 +94,7 @@ fn uncalled(place: &Place<'_>, package: &Value, survey: &mut Survey) {
 }
 
 /// The lock file that is there, and whose it is.
-fn lock(place: &Place<'_>) -> Option<(Installer, &'static str)> {
+fn lock(here: &Folder<'_>) -> Option<(Installer, &'static str)> {
     [
         (Installer::Pnpm, "pnpm-lock.yaml"),
         (Installer::Yarn, "yarn.lock"),
@@ -104,7 +104,7 @@ fn lock(place: &Place<'_>) -> Option<(Installer, &'static str)> {
         (Installer::Npm, "npm-shrinkwrap.json"),
     ]
     .into_iter()
-    .find(|(_, name)| place.has(name))
+    .find(|(_, name)| here.has(name))
 }
 
 /// The installer a package asks for by itself.
@@ -122,8 +122,8 @@ fn declared(package: &Value) -> Installer {
 }
 
 /// Whether a workspace above holds this package.
-fn is_member(place: &Place<'_>) -> bool {
-    place.above().iter().any(|above| {
+fn is_member(here: &Folder<'_>) -> bool {
+    here.above().iter().any(|above| {
         let package = parsed(above.read("package.json"));
         package.get("workspaces").is_some() || above.has("pnpm-workspace.yaml")
     })
@@ -131,7 +131,7 @@ fn is_member(place: &Place<'_>) -> bool {
 
 /// Adds the first script of a purpose.
 fn script(
-    place: &Place<'_>,
+    here: &Folder<'_>,
     installer: Installer,
     package: &Value,
     (purpose, names): (Purpose, &[&str]),
@@ -143,23 +143,23 @@ fn script(
         Some((*name, text))
     });
     let Some((name, text)) = called else { return };
-    let found = Found {
+    let found = FoundCommand {
         tool: "node",
         purpose,
-        words: installer.calls(place, name),
+        words: installer.calls(here, name),
         cache: Vec::new(),
-        origin: format!("{}, script `{name}`", place.path("package.json")),
+        origin: format!("{}, script `{name}`", here.path("package.json")),
     };
     let watches = text.contains("--watch") && !text.contains("--watch=false") && !text.contains("--watchAll=false");
     if text.contains(NO_TEST) {
         survey.doubt(
-            &place.path("package.json"),
+            &here.path("package.json"),
             "its script `test` only says that there is no test",
         );
     } else if watches {
-        survey.maybe(place, found, "the script watches files and would never end");
+        survey.maybe(here, found, "the script watches files and would never end");
     } else {
-        survey.add(place, found);
+        survey.add(here, found);
     }
 }
 
@@ -180,53 +180,53 @@ fn parsed(text: Option<String>) -> Value {
 }
 
 /// Packages must be installed while there is a network.
-fn prepare(place: &Place<'_>, installer: Installer, package: &Value, survey: &mut Survey) {
-    let lock = lock(place);
-    let is_workspace = package.get("workspaces").is_some() || place.has("pnpm-workspace.yaml");
+fn prepare(here: &Folder<'_>, installer: Installer, package: &Value, survey: &mut Survey) {
+    let lock = lock(here);
+    let is_workspace = package.get("workspaces").is_some() || here.has("pnpm-workspace.yaml");
     let needs = is_workspace || has_packages(package);
     if !needs {
         return;
     }
     if lock.is_none() {
         let what = "has packages to install but no lock file, so what is installed may differ from day to day";
-        survey.doubt(&place.path("package.json"), what);
+        survey.doubt(&here.path("package.json"), what);
     }
-    let mut key: Vec<String> = lock.iter().map(|(_, lock)| place.path(lock)).collect();
+    let mut key: Vec<String> = lock.iter().map(|(_, lock)| here.path(lock)).collect();
     if key.is_empty() {
-        key.push(place.path("package.json"));
+        key.push(here.path("package.json"));
     }
     // Patches and installer settings change what is installed.
     let settings = [".npmrc", ".yarnrc.yml", "pnpm-workspace.yaml"];
-    key.extend(place.present(&settings));
+    key.extend(here.present(&settings));
     survey.prepare(
-        place,
+        here,
         Preparation {
             name: "node".into(),
-            words: installer.installs(place),
+            words: installer.installs(here),
             origin: key.first().cloned().unwrap_or_default(),
             key,
-            keep: kept(place, installer),
+            keep: kept(here, installer),
             ..Preparation::default()
         },
     );
 }
 
 /// Where packages land: in the root, and in those members that get their own.
-fn kept(place: &Place<'_>, installer: Installer) -> Vec<String> {
-    let mut folders = vec![place.path("node_modules")];
-    let lock = parsed(place.read("package-lock.json"));
+fn kept(here: &Folder<'_>, installer: Installer) -> Vec<String> {
+    let mut folders = vec![here.path("node_modules")];
+    let lock = parsed(here.read("package-lock.json"));
     let locked = lock.get("packages").and_then(Value::as_object);
-    let is_workspace = place.has("pnpm-workspace.yaml");
-    for path in place.below().filter(|path| path.ends_with("/package.json")) {
+    let is_workspace = here.has("pnpm-workspace.yaml");
+    for path in here.below().filter(|path| path.ends_with("/package.json")) {
         let member = path.trim_end_matches("/package.json");
         let own = format!("{member}/node_modules");
         let has_own = match installer {
-            Installer::Pnpm => is_workspace && has_packages(&parsed(place.read(path))),
+            Installer::Pnpm => is_workspace && has_packages(&parsed(here.read(path))),
             Installer::Npm => locked.is_some_and(|locked| locked.keys().any(|key| key.starts_with(&format!("{own}/")))),
             Installer::Yarn | Installer::Bun => false,
         };
         if has_own && !member.contains("node_modules") {
-            folders.push(place.path(&own));
+            folders.push(here.path(&own));
         }
     }
     folders
@@ -243,25 +243,25 @@ impl Installer {
     }
 
     /// The words that call a script.
-    fn calls(self, place: &Place<'_>, script: &str) -> Vec<String> {
-        let folder = place.folder.as_str();
+    fn calls(self, here: &Folder<'_>, script: &str) -> Vec<String> {
+        let folder = here.folder.as_str();
         match (self, script) {
-            (Self::Npm, "test") => place.pointed(&["npm", "test"], 1, &["--prefix", folder]),
-            (Self::Npm, _) => place.pointed(&["npm", "run", script], 1, &["--prefix", folder]),
-            (Self::Pnpm, _) => place.pointed(&["pnpm", "run", script], 1, &["--dir", folder]),
-            (Self::Yarn, _) => place.pointed(&["yarn", "run", script], 1, &["--cwd", folder]),
-            (Self::Bun, _) => place.pointed(&["bun", "run", script], 2, &["--cwd", folder]),
+            (Self::Npm, "test") => here.pointed(&["npm", "test"], 1, &["--prefix", folder]),
+            (Self::Npm, _) => here.pointed(&["npm", "run", script], 1, &["--prefix", folder]),
+            (Self::Pnpm, _) => here.pointed(&["pnpm", "run", script], 1, &["--dir", folder]),
+            (Self::Yarn, _) => here.pointed(&["yarn", "run", script], 1, &["--cwd", folder]),
+            (Self::Bun, _) => here.pointed(&["bun", "run", script], 2, &["--cwd", folder]),
         }
     }
 
     /// The words that install exactly what the lock file says.
-    fn installs(self, place: &Place<'_>) -> Vec<String> {
-        let folder = place.folder.as_str();
-        let locked = lock(place).is_some();
-        let berry = place.has(".yarnrc.yml");
+    fn installs(self, here: &Folder<'_>) -> Vec<String> {
+        let folder = here.folder.as_str();
+        let locked = lock(here).is_some();
+        let berry = here.has(".yarnrc.yml");
         match (self, locked) {
-            (Self::Npm, true) => place.pointed(&["npm", "ci", "--no-audit", "--no-fund"], 1, &["--prefix", folder]),
-            (Self::Npm, false) => place.pointed(
+            (Self::Npm, true) => here.pointed(&["npm", "ci", "--no-audit", "--no-fund"], 1, &["--prefix", folder]),
+            (Self::Npm, false) => here.pointed(
                 &["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"],
                 1,
                 &["--prefix", folder],
@@ -269,17 +269,17 @@ impl Installer {
             // What it installs is copied out of a store that is not kept with it.
             (Self::Pnpm, true) => {
                 let words = ["pnpm", "install", "--frozen-lockfile", STORE, COPY];
-                place.pointed(&words, 1, &["--dir", folder])
+                here.pointed(&words, 1, &["--dir", folder])
             }
             (Self::Pnpm, false) => {
                 let words = ["pnpm", "install", "--no-lockfile", STORE, COPY];
-                place.pointed(&words, 1, &["--dir", folder])
+                here.pointed(&words, 1, &["--dir", folder])
             }
-            (Self::Yarn, true) if berry => place.pointed(&["yarn", "install", "--immutable"], 1, &["--cwd", folder]),
-            (Self::Yarn, true) => place.pointed(&["yarn", "install", "--frozen-lockfile"], 1, &["--cwd", folder]),
-            (Self::Yarn, false) => place.pointed(&["yarn", "install"], 1, &["--cwd", folder]),
-            (Self::Bun, true) => place.pointed(&["bun", "install", "--frozen-lockfile"], 2, &["--cwd", folder]),
-            (Self::Bun, false) => place.pointed(&["bun", "install", "--no-save"], 2, &["--cwd", folder]),
+            (Self::Yarn, true) if berry => here.pointed(&["yarn", "install", "--immutable"], 1, &["--cwd", folder]),
+            (Self::Yarn, true) => here.pointed(&["yarn", "install", "--frozen-lockfile"], 1, &["--cwd", folder]),
+            (Self::Yarn, false) => here.pointed(&["yarn", "install"], 1, &["--cwd", folder]),
+            (Self::Bun, true) => here.pointed(&["bun", "install", "--frozen-lockfile"], 2, &["--cwd", folder]),
+            (Self::Bun, false) => here.pointed(&["bun", "install", "--no-save"], 2, &["--cwd", folder]),
         }
     }
 }

@@ -2,8 +2,8 @@
 //! what they are good for.
 
 use super::{
-    place::Place,
-    survey::{Found, Purpose, Survey},
+    folder::Folder,
+    survey::{FoundCommand, Purpose, Survey},
 };
 
 /// The names people give such targets, the most usual first.
@@ -16,14 +16,14 @@ const NAMES: [(Purpose, &[&str]); 5] = [
 ];
 
 /// Looks for a Makefile.
-pub(super) fn make(place: &Place<'_>, survey: &mut Survey) {
-    let Some(name) = place.first(&["GNUmakefile", "makefile", "Makefile"]) else {
+pub(super) fn make(here: &Folder<'_>, survey: &mut Survey) {
+    let Some(name) = here.first(&["GNUmakefile", "makefile", "Makefile"]) else {
         return;
     };
-    let text = place.read(name).unwrap_or_default();
+    let text = here.read(name).unwrap_or_default();
     let targets: Vec<&str> = text.lines().flat_map(targets).collect();
-    let called = |target: &str| place.pointed(&["make", target], 1, &["-C", &place.folder]);
-    add(place, ("Make", "make", name), &targets, &called, survey);
+    let called = |target: &str| here.pointed(&["make", target], 1, &["-C", &here.folder]);
+    add(here, ("Make", "make", name), &targets, &called, survey);
 }
 
 /// The targets a line of a Makefile declares: plain names before a colon that
@@ -42,18 +42,18 @@ fn targets(line: &str) -> Vec<&str> {
 }
 
 /// Looks for a justfile.
-pub(super) fn just(place: &Place<'_>, survey: &mut Survey) {
-    let Some(name) = place.first(&["justfile", "Justfile", ".justfile"]) else {
+pub(super) fn just(here: &Folder<'_>, survey: &mut Survey) {
+    let Some(name) = here.first(&["justfile", "Justfile", ".justfile"]) else {
         return;
     };
-    let text = place.read(name).unwrap_or_default();
+    let text = here.read(name).unwrap_or_default();
     let recipes: Vec<&str> = text.lines().filter_map(recipe).collect();
-    let path = place.path(name);
+    let path = here.path(name);
     let called = |recipe: &str| {
-        let pointer = ["--justfile", &path, "--working-directory", &place.folder];
-        place.pointed(&["just", recipe], 1, &pointer)
+        let pointer = ["--justfile", &path, "--working-directory", &here.folder];
+        here.pointed(&["just", recipe], 1, &pointer)
     };
-    add(place, ("just", "just", name), &recipes, &called, survey);
+    add(here, ("just", "just", name), &recipes, &called, survey);
 }
 
 /// The recipe a line of a justfile declares, if it can be called without arguments.
@@ -73,13 +73,13 @@ fn recipe(line: &str) -> Option<&str> {
 /// Adds those targets whose names say what they are good for. Where another
 /// tool of the same folder has one already, the target most likely calls it.
 fn add(
-    place: &Place<'_>,
+    here: &Folder<'_>,
     (title, tool, file): (&'static str, &str, &str),
     targets: &[&str],
     called: &dyn Fn(&str) -> Vec<String>,
     survey: &mut Survey,
 ) {
-    let origin = place.path(file);
+    let origin = here.path(file);
     let mut told = false;
     for (purpose, names) in NAMES {
         let Some(name) = names.iter().find(|name| targets.contains(name)) else {
@@ -89,17 +89,17 @@ fn add(
             survey.tool(title, origin.clone());
             told = true;
         }
-        let found = Found {
+        let found = FoundCommand {
             tool,
             purpose,
             words: called(name),
             cache: Vec::new(),
             origin: format!("{origin}, target `{name}`"),
         };
-        if survey.has(place, purpose) {
-            survey.maybe(place, found, "most likely it calls what was found already");
+        if survey.has(here, purpose) {
+            survey.maybe(here, found, "most likely it calls what was found already");
         } else {
-            survey.add(place, found);
+            survey.add(here, found);
         }
     }
 }

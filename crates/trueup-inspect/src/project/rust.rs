@@ -1,57 +1,57 @@
 //! Rust, by its manifests.
 
 use super::{
-    place::Place,
-    survey::{Found, Preparation, Purpose, Survey},
+    folder::Folder,
+    survey::{FoundCommand, Preparation, Purpose, Survey},
 };
 use toml::Table;
 
 /// Looks for a crate or a workspace of crates.
-pub(super) fn look(place: &Place<'_>, survey: &mut Survey) {
-    let Some(text) = place.read("Cargo.toml") else { return };
-    let origin = place.path("Cargo.toml");
+pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
+    let Some(text) = here.read("Cargo.toml") else { return };
+    let origin = here.path("Cargo.toml");
     let manifest: Table = match text.parse() {
         Ok(manifest) => manifest,
         Err(_) => return survey.doubt(&origin, "cannot be read, so nothing is known of it"),
     };
-    if !manifest.contains_key("workspace") && is_member(place) {
+    if !manifest.contains_key("workspace") && is_member(here) {
         return;
     }
     survey.tool("Rust", origin.clone());
-    let lock = place.read("Cargo.lock");
+    let lock = here.read("Cargo.lock");
     let mut flags = Vec::new();
     if manifest.contains_key("workspace") {
         flags.push("--workspace");
     }
     // Without a lock file cargo would ask the registry, which a check cannot reach.
     flags.push(if lock.is_some() { "--locked" } else { "--offline" });
-    let path = place.path("Cargo.toml");
+    let path = here.path("Cargo.toml");
     let found = |purpose, verb: &[&str], rest: &[&str]| {
         let words = [&["cargo"], verb, &flags, rest].concat();
-        Found {
+        FoundCommand {
             tool: "rust",
             purpose,
-            words: place.pointed(&words, 2, &["--manifest-path", &path]),
-            cache: vec![place.path("target")],
+            words: here.pointed(&words, 2, &["--manifest-path", &path]),
+            cache: vec![here.path("target")],
             origin: origin.clone(),
         }
     };
-    survey.add(place, found(Purpose::Test, &["test"], &[]));
+    survey.add(here, found(Purpose::Test, &["test"], &[]));
     let clippy = found(Purpose::Lint, &["clippy"], &["--all-targets", "--", "-D", "warnings"]);
-    if lints_by_clippy(place, &manifest) {
-        survey.add(place, clippy);
+    if lints_by_clippy(here, &manifest) {
+        survey.add(here, clippy);
     } else {
-        survey.maybe(place, clippy, "nothing here configures clippy");
+        survey.maybe(here, clippy, "nothing here configures clippy");
     }
-    survey.add(place, found(Purpose::Types, &["check"], &["--all-targets"]));
+    survey.add(here, found(Purpose::Types, &["check"], &["--all-targets"]));
     let build = found(Purpose::Build, &["build"], &[]);
-    survey.maybe(place, build, "`cargo test` builds all of it, too");
-    prepare(place, lock, &manifest, survey);
+    survey.maybe(here, build, "`cargo test` builds all of it, too");
+    prepare(here, lock, &manifest, survey);
 }
 
 /// Whether a workspace above holds this crate.
-fn is_member(place: &Place<'_>) -> bool {
-    place.above().iter().any(|above| {
+fn is_member(here: &Folder<'_>) -> bool {
+    here.above().iter().any(|above| {
         let manifest = above
             .read("Cargo.toml")
             .and_then(|text| text.parse::<Table>().ok())
@@ -59,7 +59,7 @@ fn is_member(place: &Place<'_>) -> bool {
         let Some(workspace) = manifest.get("workspace") else {
             return false;
         };
-        let inner = place.folder.strip_prefix(&above.path("")).unwrap_or(&place.folder);
+        let inner = here.folder.strip_prefix(&above.path("")).unwrap_or(&here.folder);
         let excluded = workspace.get("exclude").and_then(toml::Value::as_array);
         let is_excluded = excluded
             .into_iter()
@@ -70,18 +70,18 @@ fn is_member(place: &Place<'_>) -> bool {
     })
 }
 
-fn lints_by_clippy(place: &Place<'_>, manifest: &Table) -> bool {
+fn lints_by_clippy(here: &Folder<'_>, manifest: &Table) -> bool {
     let table = |of: Option<&toml::Value>| {
         let lints = of.and_then(|of| of.get("lints"));
         lints.is_some_and(|lints| lints.get("clippy").is_some())
     };
-    place.first(&["clippy.toml", ".clippy.toml"]).is_some()
+    here.first(&["clippy.toml", ".clippy.toml"]).is_some()
         || table(manifest.get("workspace"))
         || manifest.get("lints").is_some_and(|lints| lints.get("clippy").is_some())
 }
 
 /// What comes from elsewhere must be fetched while there is a network.
-fn prepare(place: &Place<'_>, lock: Option<String>, manifest: &Table, survey: &mut Survey) {
+fn prepare(here: &Folder<'_>, lock: Option<String>, manifest: &Table, survey: &mut Survey) {
     let locked = lock.is_some();
     let lock = lock.unwrap_or_default();
     let from = |beginning: &str| lock.contains(&format!("source = \"{beginning}"));
@@ -94,7 +94,7 @@ fn prepare(place: &Place<'_>, lock: Option<String>, manifest: &Table, survey: &m
     let unlocked = !locked && (needs("dependencies") || needs("dev-dependencies") || needs("build-dependencies"));
     if unlocked {
         let what = "is not committed, so which versions are fetched may differ from day to day";
-        survey.doubt(&place.path("Cargo.lock"), what);
+        survey.doubt(&here.path("Cargo.lock"), what);
     }
     let mut keep = Vec::new();
     if unlocked || from("registry+") || from("sparse+") {
@@ -110,15 +110,15 @@ fn prepare(place: &Place<'_>, lock: Option<String>, manifest: &Table, survey: &m
         true => (&["cargo", "fetch", "--locked"], "Cargo.lock"),
         false => (&["cargo", "fetch"], "Cargo.toml"),
     };
-    let path = place.path("Cargo.toml");
+    let path = here.path("Cargo.toml");
     survey.prepare(
-        place,
+        here,
         Preparation {
             name: "rust".into(),
-            words: place.pointed(words, 2, &["--manifest-path", &path]),
-            key: vec![place.path(key)],
+            words: here.pointed(words, 2, &["--manifest-path", &path]),
+            key: vec![here.path(key)],
             keep,
-            origin: place.path(key),
+            origin: here.path(key),
             ..Preparation::default()
         },
     );

@@ -1,6 +1,6 @@
 //! What was found in a repository.
 
-use super::place::Place;
+use super::folder::Folder;
 use std::collections::BTreeMap;
 
 /// Everything found, in the order a person would expect it.
@@ -97,7 +97,7 @@ pub struct Doubt {
 }
 
 /// A tool's own way to speak of a command it found.
-pub(super) struct Found<'a> {
+pub(super) struct FoundCommand<'a> {
     /// The tool's short name, for a second check of the same purpose.
     pub(super) tool: &'a str,
     pub(super) purpose: Purpose,
@@ -117,14 +117,14 @@ impl Survey {
     }
 
     /// Adds a command under the first name that is free.
-    pub(super) fn add(&mut self, place: &Place<'_>, found: Found<'_>) {
-        let command = self.named(place, found);
+    pub(super) fn add(&mut self, here: &Folder<'_>, found: FoundCommand<'_>) {
+        let command = self.named(here, found);
         self.commands.push(command);
     }
 
     /// Adds a command that is only told.
-    pub(super) fn maybe(&mut self, place: &Place<'_>, found: Found<'_>, why: &str) {
-        let command = self.named(place, found);
+    pub(super) fn maybe(&mut self, here: &Folder<'_>, found: FoundCommand<'_>, why: &str) {
+        let command = self.named(here, found);
         self.doubts.push(Doubt {
             origin: command.origin.clone(),
             what: why.to_owned(),
@@ -140,19 +140,19 @@ impl Survey {
         });
     }
 
-    /// Whether a command of this purpose was found in this very folder.
-    pub(super) fn has(&self, place: &Place<'_>, purpose: Purpose) -> bool {
-        let here = prefix(place);
+    /// Whether a command of this purpose was found in this folder.
+    pub(super) fn has(&self, here: &Folder<'_>, purpose: Purpose) -> bool {
+        let start = prefix(here);
         let name = purpose.word();
         self.commands
             .iter()
-            .any(|command| command.purpose == purpose && command.name == format!("{here}{name}"))
+            .any(|command| command.purpose == purpose && command.name == format!("{start}{name}"))
     }
 
-    fn named(&self, place: &Place<'_>, found: Found<'_>) -> Command {
-        let (here, word) = (prefix(place), found.purpose.word());
-        let plain = format!("{here}{word}");
-        let by_tool = format!("{here}{}-{word}", found.tool);
+    fn named(&self, here: &Folder<'_>, found: FoundCommand<'_>) -> Command {
+        let (start, word) = (prefix(here), found.purpose.word());
+        let plain = format!("{start}{word}");
+        let by_tool = format!("{start}{}-{word}", found.tool);
         let free = |name: &String| self.commands.iter().all(|command| command.name != *name);
         let counted = (2..).map(|number| format!("{by_tool}-{number}"));
         let name = [plain, by_tool.clone()].into_iter().chain(counted).find(free);
@@ -165,20 +165,20 @@ impl Survey {
         }
     }
 
-    pub(super) fn prepare(&mut self, place: &Place<'_>, preparation: Preparation) {
+    pub(super) fn prepare(&mut self, here: &Folder<'_>, preparation: Preparation) {
         self.preparations.push(Preparation {
-            name: format!("{}{}", prefix(place), preparation.name),
+            name: format!("{}{}", prefix(here), preparation.name),
             ..preparation
         });
     }
 }
 
 /// A folder's name as the beginning of a check's: `apps/web` is `apps-web-`.
-fn prefix(place: &Place<'_>) -> String {
-    if place.is_root() {
+fn prefix(here: &Folder<'_>) -> String {
+    if here.is_root() {
         return String::new();
     }
     let letter = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
-    let name: String = place.folder.chars().map(letter).collect();
+    let name: String = here.folder.chars().map(letter).collect();
     format!("{name}-")
 }

@@ -6,22 +6,26 @@
 //! means several tests it means all of them: that can only make a verdict
 //! stricter.
 
-use super::Test;
+use super::model::Report;
+use trueup_core::test_results::Test;
 
 const SEPARATORS: [&str; 6] = ["::", " > ", ".", "/", " ", "\\"];
 
-pub(super) fn named<'a>(tests: &'a [Test], name: &str) -> Vec<&'a Test> {
-    let name = name.trim();
-    if name.is_empty() {
-        return Vec::new();
+impl Report {
+    /// Every test that a name means.
+    pub fn named<'a>(&'a self, name: &str) -> Vec<&'a Test> {
+        let name = name.trim();
+        if name.is_empty() {
+            return Vec::new();
+        }
+        let dotted = name.contains(".py::").then(|| dotted(name));
+        self.tests
+            .iter()
+            .filter(|test| {
+                means(&test.id, name) || dotted.as_ref().is_some_and(|name| means(&self::dotted(&test.id), name))
+            })
+            .collect()
     }
-    let dotted = name.contains(".py::").then(|| dotted(name));
-    tests
-        .iter()
-        .filter(|test| {
-            means(&test.id, name) || dotted.as_ref().is_some_and(|name| means(&self::dotted(&test.id), name))
-        })
-        .collect()
 }
 
 fn means(id: &str, name: &str) -> bool {

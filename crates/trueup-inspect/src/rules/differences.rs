@@ -17,12 +17,12 @@ pub struct Difference {
     /// What was done to it and why that matters, as an agent can act on it.
     pub what: String,
     /// Which permission it falls under.
-    pub sort: Sort,
+    pub permission: Permission,
 }
 
 /// Which permission a difference falls under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum Permission {
     /// It decides how checks run.
     Protected,
     /// It decides which packages they run with.
@@ -39,24 +39,27 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
         return Vec::new();
     }
     let done = done(before, after);
-    let whole = |why: &str, sort| {
-        let what = format!("`{path}` was {done}; {why}: {}", way_out(sort));
+    let whole = |why: &str, permission| {
+        let what = format!("`{path}` was {done}; {why}: {}", way_out(permission));
         vec![Difference {
             path: path.to_owned(),
             key: None,
             what,
-            sort,
+            permission,
         }]
     };
     if is_task(path, tasks_folder) {
-        whole("it belongs to the tasks, which say what is asked", Sort::Protected)
+        whole(
+            "it belongs to the tasks, which say what is asked",
+            Permission::Protected,
+        )
     } else if protected::is_lock(path) {
-        whole("it decides which packages are installed", Sort::Lockfile)
+        whole("it decides which packages are installed", Permission::Lockfile)
     } else if let Some(why) = protected::whole(path) {
         if is_same(path, before, after) {
             Vec::new()
         } else {
-            whole(why, Sort::Protected)
+            whole(why, Permission::Protected)
         }
     } else if mixed::is_mixed(path) {
         let read = |bytes: Option<&[u8]>| match bytes {
@@ -68,7 +71,7 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
             // The unreadable could say anything.
             (None, _) | (_, None) => whole(
                 "it cannot be read, so that nobody knows what it decides",
-                Sort::Protected,
+                Permission::Protected,
             ),
         }
     } else {
@@ -91,10 +94,10 @@ const fn done(before: Option<&[u8]>, after: Option<&[u8]>) -> &'static str {
     }
 }
 
-const fn way_out(sort: Sort) -> &'static str {
-    match sort {
-        Sort::Protected => "take that back",
-        Sort::Lockfile => "take that back, unless the task needs a package",
+const fn way_out(permission: Permission) -> &'static str {
+    match permission {
+        Permission::Protected => "take that back",
+        Permission::Lockfile => "take that back, unless the task needs a package",
     }
 }
 
@@ -138,12 +141,15 @@ fn in_keys(path: &str, before: &Value, after: &Value) -> Vec<Difference> {
             (Some(old), None) => format!("removed, it was {}", shown(&old.value)),
             (None, None) => String::new(),
         };
-        let what = format!("`{key}` in `{path}` was {done}; {why}: {}", way_out(Sort::Protected));
+        let what = format!(
+            "`{key}` in `{path}` was {done}; {why}: {}",
+            way_out(Permission::Protected)
+        );
         Difference {
             path: path.to_owned(),
             key: Some(key.clone()),
             what,
-            sort: Sort::Protected,
+            permission: Permission::Protected,
         }
     };
     names.into_iter().filter(differs).map(told).collect()

@@ -25,7 +25,7 @@ mod source;
 mod suppressions;
 mod suspicions;
 
-pub use differences::{Difference, Sort, differences, is_protected};
+pub use differences::{Difference, Permission, differences, is_protected};
 pub use doubles::doubles;
 pub use kind::kind;
 pub use runner::runner;

@@ -1,4 +1,4 @@
-//! The one place that knows the Markdown library: text in, nested blocks out.
+//! The one position that knows the Markdown library: text in, nested blocks out.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 use std::ops::Range;

@@ -6,10 +6,10 @@
 use super::{
     blocks::{self, Block, Kind},
     front_matter::is_id,
-    lines::Lines,
-    problem::{Complaint, Place, Problem},
+    task_text::TaskText,
 };
 use crate::nearest;
+use crate::problem::{Complaint, Position, Problem};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The body of a task file, taken apart.
@@ -26,16 +26,16 @@ pub(super) struct Body {
 pub(super) struct Written {
     pub(super) id: String,
     pub(super) text: String,
-    pub(super) place: Place,
-    pub(super) checks: Vec<Line>,
+    pub(super) position: Position,
+    pub(super) checks: Vec<CheckLine>,
 }
 
 /// A check line as it is written.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct CheckLine {
     pub(super) label: Label,
     pub(super) source: String,
-    pub(super) place: Place,
+    pub(super) position: Position,
 }
 
 /// The word before the colon.
@@ -57,7 +57,7 @@ const LABELS: [(&str, Label); 3] = [
 pub(super) const MOST_PROBLEMS: usize = 100;
 
 /// Reads the Markdown body.
-pub(super) fn read(lines: &Lines<'_>, problems: &mut Vec<Problem>) -> Body {
+pub(super) fn read(lines: &TaskText<'_>, problems: &mut Vec<Problem>) -> Body {
     let body = lines.body();
     let blocks = blocks::read(body);
     let mut reader = Reader {
@@ -95,7 +95,7 @@ pub(super) fn read(lines: &Lines<'_>, problems: &mut Vec<Problem>) -> Body {
         reader.no_heading(&blocks);
     } else if criteria.is_empty() && reader.problems.len() == said_before {
         let complaint = Complaint::new("there is no criterion under `## Acceptance criteria`").hint(EXAMPLE);
-        reader.problems.push(complaint.at(Place::START));
+        reader.problems.push(complaint.at(Position::START));
     }
     text.retain(|part| !part.is_empty());
     Body {
@@ -105,7 +105,7 @@ pub(super) fn read(lines: &Lines<'_>, problems: &mut Vec<Problem>) -> Body {
 }
 
 struct Reader<'a, 'p> {
-    lines: &'a Lines<'a>,
+    lines: &'a TaskText<'a>,
     problems: &'p mut Vec<Problem>,
     /// On which line each criterion id stands.
     seen: BTreeMap<String, u32>,
@@ -117,7 +117,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn refuse(&mut self, offset: usize, complaint: Complaint) {
-        self.problems.push(complaint.at(self.lines.place(offset)));
+        self.problems.push(complaint.at(self.lines.position(offset)));
     }
 
     /// The text of a heading, without marks and letter case.
@@ -136,7 +136,7 @@ impl<'a> Reader<'a, '_> {
                 let complaint = Complaint::new("the criteria stand under a heading of the second level");
                 self.refuse(block.range.start, complaint.hint("write `## Acceptance criteria`"));
             }
-            None => self.problems.push(complaint.hint(EXAMPLE).at(Place::START)),
+            None => self.problems.push(complaint.hint(EXAMPLE).at(Position::START)),
         }
     }
 
@@ -162,20 +162,20 @@ impl<'a> Reader<'a, '_> {
         }
         let parts = Parts::of(item);
         let start = parts.head.first().map_or(item.range.start, |block| block.range.start);
-        let place = self.lines.place(start);
+        let position = self.lines.position(start);
         let head = self.head(&parts, start);
-        let text = head.as_ref().and_then(|(_, after)| self.text(*after, &parts, place));
+        let text = head.as_ref().and_then(|(_, after)| self.text(*after, &parts, position));
         let checks = self.checks(&parts);
         let (id, _) = head?;
-        if let Some(line) = self.seen.insert(id.clone(), place.line) {
+        if let Some(line) = self.seen.insert(id.clone(), position.line) {
             let complaint = Complaint::new(format!("`{id}` already stands on line {line}"));
             self.problems
-                .push(complaint.hint("give each criterion its own id").at(place));
+                .push(complaint.hint("give each criterion its own id").at(position));
         }
         Some(Written {
             id,
             text: text?,
-            place,
+            position,
             checks,
         })
     }
@@ -218,7 +218,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The statement: the rest of its line and every further line or paragraph
     /// before the checks.
-    fn text(&mut self, after: usize, parts: &Parts<'_>, place: Place) -> Option<String> {
+    fn text(&mut self, after: usize, parts: &Parts<'_>, position: Position) -> Option<String> {
         let end = span(parts.head).map_or(after, |range| range.end.max(after));
         let further = parts.paragraphs.iter().filter_map(|block| span(&block.inside));
         let ranges: Vec<Range<usize>> = std::iter::once(after..end).chain(further).collect();
@@ -230,7 +230,7 @@ impl<'a> Reader<'a, '_> {
         let text = text.trim().trim_start_matches(':').trim_start();
         if text.is_empty() {
             self.problems
-                .push(Complaint::new("this criterion says nothing").hint(EXAMPLE).at(place));
+                .push(Complaint::new("this criterion says nothing").hint(EXAMPLE).at(position));
             return None;
         }
         Some(text.to_owned())
@@ -257,7 +257,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn checks(&mut self, parts: &Parts<'_>) -> Vec<Line> {
+    fn checks(&mut self, parts: &Parts<'_>) -> Vec<CheckLine> {
         for block in &parts.strangers {
             let complaint = Complaint::new("this is neither the criterion's text nor a check");
             self.refuse(
@@ -269,13 +269,13 @@ impl<'a> Reader<'a, '_> {
         items.filter_map(|item| self.check(item)).collect()
     }
 
-    fn check(&mut self, item: &Block) -> Option<Line> {
+    fn check(&mut self, item: &Block) -> Option<CheckLine> {
         if self.problems.len() > MOST_PROBLEMS {
             return None;
         }
         let parts = Parts::of(item);
         let range = span(parts.head).unwrap_or(item.range.start..item.range.start);
-        let place = self.lines.place(range.start);
+        let position = self.lines.position(range.start);
         for block in parts.lists.iter().chain(&parts.paragraphs).chain(&parts.strangers) {
             let complaint = Complaint::new("nothing can stand under a check line");
             self.refuse(block.range.start, complaint.hint("one line is one check"));
@@ -286,7 +286,7 @@ impl<'a> Reader<'a, '_> {
             self.problems.push(
                 complaint
                     .hint("a line under a criterion begins with `verify:`, `guard:` or `verify hidden:`")
-                    .at(place),
+                    .at(position),
             );
             return None;
         };
@@ -297,13 +297,13 @@ impl<'a> Reader<'a, '_> {
             } else {
                 Complaint::new(format!("`{name}:` is unknown")).hint(nearest::hint(&name, known()))
             };
-            self.problems.push(complaint.at(place));
+            self.problems.push(complaint.at(position));
             return None;
         };
-        Some(Line {
+        Some(CheckLine {
             label: *label,
             source: source.to_owned(),
-            place,
+            position,
         })
     }
 }

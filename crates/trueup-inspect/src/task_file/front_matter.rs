@@ -1,9 +1,7 @@
 //! The keys between the two `---` lines.
 
-use super::{
-    problem::{Complaint, Place, Problem},
-    yaml::{Entry, Node, Value},
-};
+use super::yaml::{Entry, Node, Value};
+use crate::problem::{Complaint, Position, Problem};
 use crate::{check_line, duration, nearest};
 use trueup_core::{
     budget::Budget,
@@ -71,15 +69,15 @@ pub(super) fn read(node: &Node, problems: &mut Vec<Problem>) -> FrontMatter {
     ] {
         if matches!(node.value, Value::Map(_)) && !said(key) {
             let complaint = Complaint::new(format!("the front matter has no `{key}`")).hint(format!("add `{example}`"));
-            problems.push(complaint.at(Place::START));
+            problems.push(complaint.at(Position::START));
         }
     }
     if let Some(id) = &front.id
         && front.needs.contains(id)
     {
         let complaint = Complaint::new(format!("`{id}` needs itself")).hint("remove it from `needs`");
-        let place = entries.iter().find(|entry| entry.key == "needs");
-        problems.push(complaint.at(place.map_or(Place::START, |entry| entry.place)));
+        let position = entries.iter().find(|entry| entry.key == "needs");
+        problems.push(complaint.at(position.map_or(Position::START, |entry| entry.position)));
     }
     front
 }
@@ -88,7 +86,7 @@ pub(super) fn read(node: &Node, problems: &mut Vec<Problem>) -> FrontMatter {
 fn keys<'a>(node: &'a Node, known: &[&str], problems: &mut Vec<Problem>) -> Vec<&'a Entry> {
     let Value::Map(entries) = &node.value else {
         let list = known.join(", ");
-        problems.push(wrong(node, &format!("a group of keys ({list})")).at(node.place));
+        problems.push(wrong(node, &format!("a group of keys ({list})")).at(node.position));
         return Vec::new();
     };
     let (known_entries, others): (Vec<&Entry>, Vec<&Entry>) =
@@ -101,7 +99,7 @@ fn keys<'a>(node: &'a Node, known: &[&str], problems: &mut Vec<Problem>) -> Vec<
         problems.push(
             Complaint::new(format!("the key `{}` is unknown", entry.key))
                 .hint(hint)
-                .at(entry.place),
+                .at(entry.position),
         );
     }
     known_entries
@@ -109,13 +107,13 @@ fn keys<'a>(node: &'a Node, known: &[&str], problems: &mut Vec<Problem>) -> Vec<
 
 fn keep<T>(node: &Node, problems: &mut Vec<Problem>, read: fn(&Node) -> Result<T, Complaint>) -> Option<T> {
     read(node)
-        .map_err(|complaint| problems.push(complaint.at(node.place)))
+        .map_err(|complaint| problems.push(complaint.at(node.position)))
         .ok()
 }
 
 fn list<T>(node: &Node, problems: &mut Vec<Problem>, read: fn(&Node) -> Result<T, Complaint>) -> Vec<T> {
     let Value::List(nodes) = &node.value else {
-        problems.push(wrong(node, "a list, like [one, two]").at(node.place));
+        problems.push(wrong(node, "a list, like [one, two]").at(node.position));
         return Vec::new();
     };
     nodes.iter().filter_map(|node| keep(node, problems, read)).collect()
@@ -282,7 +280,7 @@ fn positive(node: &Node) -> Result<u64, Complaint> {
 }
 
 fn narrow(number: u64, entry: &Entry, problems: &mut Vec<Problem>) -> Option<u32> {
-    let narrow = u32::try_from(number).map_err(|_| out_of_range(number.into()).at(entry.node.place));
+    let narrow = u32::try_from(number).map_err(|_| out_of_range(number.into()).at(entry.node.position));
     narrow.map_err(|problem| problems.push(problem)).ok()
 }
 

@@ -3,21 +3,21 @@
 mod blocks;
 mod criteria;
 mod front_matter;
-mod lines;
-mod problem;
 pub mod schema;
+mod task_text;
 mod yaml;
 
-pub use problem::{Complaint, Problem};
+pub use crate::{
+    check_line::Context,
+    problem::{Complaint, Problem},
+};
 
-use crate::check_line;
-use criteria::{Label, Line, Written};
+use crate::{check_line, problem::Position};
+use criteria::{CheckLine, Label, Written};
 use front_matter::FrontMatter;
-use lines::Lines;
-use problem::Place;
-use std::collections::BTreeMap;
+use task_text::TaskText;
 use trueup_core::{
-    criterion::{Check, Criterion, Execution, HiddenFile, Network, Role, Service, Sight},
+    criterion::{Check, Criterion, HiddenFile, Role, Sight},
     digest::Digest,
     ground::Ground,
     id::{CheckId, CriterionId, TaskId},
@@ -27,28 +27,11 @@ use trueup_core::{
 /// The largest task file that is read.
 pub const FILE_LIMIT: usize = 1024 * 1024;
 
-/// What a task file can refer to, and what its commands get.
-#[derive(Clone, Copy)]
-pub struct Context<'a> {
-    /// The `[checks.NAME]` of the project, resolved.
-    pub definitions: &'a BTreeMap<String, Execution>,
-    /// The `[services.NAME]` of the project.
-    pub services: &'a BTreeMap<String, Service>,
-    /// How long a command may take.
-    pub command_timeout_ms: u64,
-    /// Whether a command may reach the network.
-    pub network: Network,
-    /// The files of a task's hidden folder, which already lie in blobs.
-    pub hidden: &'a dyn Fn(&TaskId) -> Result<Vec<HiddenFile>, String>,
-    /// Where hidden folders lie, relative to the tree: `tasks/hidden`.
-    pub hidden_folder: &'a str,
-}
-
 /// Reads a task file, or says everything that is wrong with it.
 pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Task, Vec<Problem>> {
     let text = text_of(bytes).map_err(|problem| vec![problem])?;
     let mut problems = Vec::new();
-    let lines = Lines::of(&text, &mut problems);
+    let lines = TaskText::of(&text, &mut problems);
     let front = front_matter(&lines, &mut problems);
     if lines.front_matter().is_none() && lines.body().is_empty() {
         // Front matter that never ends has swallowed everything else.
@@ -87,16 +70,16 @@ fn text_of(bytes: &[u8]) -> Result<String, Problem> {
         let complaint = Complaint::new(format!("the file has {} bytes", bytes.len()));
         return Err(complaint
             .hint(format!("a task file has at most {FILE_LIMIT}"))
-            .at(Place::START));
+            .at(Position::START));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let place = Place {
+        let position = Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: 1,
         };
-        Complaint::new("the line is not UTF-8 text").at(place)
+        Complaint::new("the line is not UTF-8 text").at(position)
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -107,7 +90,7 @@ fn text_of(bytes: &[u8]) -> Result<String, Problem> {
         None => Ok(text),
         Some((at, character)) => {
             let line = text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;
-            let place = Place {
+            let position = Position {
                 line: u32::try_from(line).unwrap_or(u32::MAX),
                 column: 1,
             };
@@ -115,12 +98,12 @@ fn text_of(bytes: &[u8]) -> Result<String, Problem> {
                 "the line holds a control character, {}",
                 character.escape_unicode()
             ));
-            Err(complaint.hint("remove it").at(place))
+            Err(complaint.hint("remove it").at(position))
         }
     }
 }
 
-fn front_matter(lines: &Lines<'_>, problems: &mut Vec<Problem>) -> FrontMatter {
+fn front_matter(lines: &TaskText<'_>, problems: &mut Vec<Problem>) -> FrontMatter {
     let Some((text, first_line)) = lines.front_matter() else {
         return FrontMatter::default();
     };
@@ -131,7 +114,7 @@ fn front_matter(lines: &Lines<'_>, problems: &mut Vec<Problem>) -> FrontMatter {
     if let Some(index) = cut {
         let line = first_line.saturating_add(u32::try_from(index).unwrap_or(u32::MAX));
         let complaint = Complaint::new("`...` would end the front matter").hint("end it with `---`");
-        problems.push(complaint.at(Place { line, column: 1 }));
+        problems.push(complaint.at(Position { line, column: 1 }));
         return FrontMatter::default();
     }
     let (node, mut found) = yaml::read(text, first_line);
@@ -153,13 +136,13 @@ fn checked(
             let id = CheckId::new(format!("{}.{}", written.id, index + 1));
             match check(id, &line, &mut hidden, context) {
                 Ok(check) => checks.extend(check),
-                Err(complaint) => problems.push(complaint.at(line.place)),
+                Err(complaint) => problems.push(complaint.at(line.position)),
             }
         }
         criteria.push(Criterion {
             id: CriterionId::new(written.id),
             text: written.text,
-            line: written.place.line,
+            line: written.position.line,
             checks,
         });
     }
@@ -167,7 +150,12 @@ fn checked(
 }
 
 /// One check; none where the task's own id is wrong, which was said already.
-fn check(id: CheckId, line: &Line, hidden: &mut Hidden<'_>, context: &Context<'_>) -> Result<Option<Check>, Complaint> {
+fn check(
+    id: CheckId,
+    line: &CheckLine,
+    hidden: &mut Hidden<'_>,
+    context: &Context<'_>,
+) -> Result<Option<Check>, Complaint> {
     let (role, sight, how) = match line.label {
         Label::Verify => (Role::Goal, Sight::Open, check_line::open(&line.source, context)?),
         Label::Guard => (Role::Guard, Sight::Open, check_line::open(&line.source, context)?),
@@ -183,7 +171,7 @@ fn check(id: CheckId, line: &Line, hidden: &mut Hidden<'_>, context: &Context<'_
         id,
         role,
         sight,
-        line: line.place.line,
+        line: line.position.line,
         source: line.source.clone(),
         how,
     }))

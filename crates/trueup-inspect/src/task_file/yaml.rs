@@ -1,9 +1,9 @@
-//! The one place that knows the YAML library: text in, nodes with places out.
+//! The one position that knows the YAML library: text in, nodes with places out.
 //!
 //! Nodes rather than typed structs, because a typed reader stops at its first
 //! error and a person wants to hear all of them at once.
 
-use super::problem::{Complaint, Place, Problem};
+use crate::problem::{Complaint, Position, Problem};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{
     Spanned,
@@ -14,7 +14,7 @@ use std::fmt;
 /// A value and where it stands.
 #[derive(Debug)]
 pub(super) struct Node {
-    pub(super) place: Place,
+    pub(super) position: Position,
     pub(super) value: Value,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Value {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) key: String,
-    pub(super) place: Place,
+    pub(super) position: Position,
     pub(super) node: Node,
 }
 
@@ -77,20 +77,20 @@ fn parse(text: &str, first_line: u32, duplicate_keys: DuplicateKeyPolicy) -> Res
 }
 
 fn problem(error: &serde_saphyr::Error, first_line: u32) -> Problem {
-    let place = error.location().map_or(
-        Place {
+    let position = error.location().map_or(
+        Position {
             line: first_line,
             column: 1,
         },
         |location| {
-            let place = place(location);
-            Place {
-                line: place.line.saturating_add(first_line - 1),
-                ..place
+            let position = position(location);
+            Position {
+                line: position.line.saturating_add(first_line - 1),
+                ..position
             }
         },
     );
-    complaint(error).at(place)
+    complaint(error).at(position)
 }
 
 fn complaint(error: &serde_saphyr::Error) -> Complaint {
@@ -103,14 +103,14 @@ fn complaint(error: &serde_saphyr::Error) -> Complaint {
             .hint("write plain keys and values");
     }
     let text = error.to_string();
-    // The library appends its own place, which counts from the front matter's first line.
+    // The library appends its own position, which counts from the front matter's first line.
     let what = text.split(" at line ").next().unwrap_or(&text);
     Complaint::new(format!("this is not valid YAML: {}", what.trim_end_matches(',')))
 }
 
-fn place(location: serde_saphyr::Location) -> Place {
+fn position(location: serde_saphyr::Location) -> Position {
     let number = |value: u64| u32::try_from(value.max(1)).unwrap_or(u32::MAX);
-    Place {
+    Position {
         line: number(location.line()),
         column: number(location.column()),
     }
@@ -120,11 +120,11 @@ impl Node {
     /// Moves the places of a node and all below it down by some lines. The
     /// depth limit of the parser bounds the recursion.
     fn shift(&mut self, lines: u32) {
-        self.place.line = self.place.line.saturating_add(lines);
+        self.position.line = self.position.line.saturating_add(lines);
         match &mut self.value {
             Value::List(nodes) => nodes.iter_mut().for_each(|node| node.shift(lines)),
             Value::Map(entries) => entries.iter_mut().for_each(|entry| {
-                entry.place.line = entry.place.line.saturating_add(lines);
+                entry.position.line = entry.position.line.saturating_add(lines);
                 entry.node.shift(lines);
             }),
             Value::Null | Value::Truth | Value::Whole(_) | Value::Fraction(_) | Value::Text(_) => {}
@@ -135,7 +135,7 @@ impl Node {
 impl From<Spanned<Value>> for Node {
     fn from(spanned: Spanned<Value>) -> Self {
         Self {
-            place: place(spanned.referenced),
+            position: position(spanned.referenced),
             value: spanned.value,
         }
     }
@@ -206,7 +206,7 @@ impl<'de> Visitor<'de> for AnyValue {
         let mut entries = Vec::new();
         while let Some((key, node)) = map.next_entry::<Spanned<String>, Spanned<Value>>()? {
             entries.push(Entry {
-                place: place(key.referenced),
+                position: position(key.referenced),
                 key: key.value,
                 node: node.into(),
             });

@@ -1,11 +1,13 @@
 //! Files of which only some keys are protected.
 
-use trueup_inspect::rules::{Sort, differences};
+use trueup_inspect::rules::{Permission, differences};
 
 fn keys(path: &str, before: &str, after: &str) -> Vec<String> {
     let found = differences(path, Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
     assert!(
-        found.iter().all(|difference| difference.sort == Sort::Protected),
+        found
+            .iter()
+            .all(|difference| difference.permission == Permission::Protected),
         "{found:?}"
     );
     found

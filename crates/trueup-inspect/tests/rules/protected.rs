@@ -1,6 +1,6 @@
 //! Files that are protected as a whole, and lock files.
 
-use trueup_inspect::rules::{Sort, differences};
+use trueup_inspect::rules::{Permission, differences};
 
 /// What is protected, and a path of that sort.
 const PROTECTED: &[(&str, &str)] = &[
@@ -105,7 +105,7 @@ fn a_protected_file_is_told_when_it_is_added_changed_or_removed() {
             let found = differences(path, before, after, "tasks");
             assert_eq!(found.len(), 1, "{rule}: {path} {found:?}");
             let first = found.first().expect("one");
-            assert_eq!((first.sort, &first.key), (Sort::Protected, &None), "{rule}");
+            assert_eq!((first.permission, &first.key), (Permission::Protected, &None), "{rule}");
             assert!(
                 first.what.contains(path) && first.what.contains("take that back"),
                 "{}",
@@ -133,7 +133,7 @@ fn a_lock_file_is_told_apart() {
     for path in rows {
         let found = differences(path, Some(b"a"), Some(b"b"), "tasks");
         assert!(
-            matches!(found.as_slice(), [one] if one.sort == Sort::Lockfile),
+            matches!(found.as_slice(), [one] if one.permission == Permission::Lockfile),
             "{path}: {found:?}"
         );
     }

@@ -11,7 +11,7 @@ use syn::{Item, Visibility};
 
 /// Types that share a name within a crate, and why. The list only ever gets
 /// shorter.
-const SHARED: [(&str, &str, &str); 32] = [
+const SHARED: [(&str, &str, &str); 27] = [
     ("trueup", "Config", "to be renamed"),
     ("trueup-core", "Outcome", "to be renamed"),
     ("trueup-engine", "Answer", "to be renamed"),
@@ -50,11 +50,6 @@ const SHARED: [(&str, &str, &str); 32] = [
     ("trueup-engine", "Thing", "to be renamed"),
     ("trueup-engine", "Unfit", "to be renamed"),
     ("trueup-engine", "Watch", "to be renamed"),
-    ("trueup-inspect", "Found", "to be renamed"),
-    ("trueup-inspect", "Line", "to be renamed"),
-    ("trueup-inspect", "Lines", "to be renamed"),
-    ("trueup-inspect", "Place", "to be renamed"),
-    ("trueup-inspect", "Sort", "to be renamed"),
     ("trueup-testkit", "Script", "to be renamed"),
 ];
 

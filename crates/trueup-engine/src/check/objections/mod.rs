@@ -25,7 +25,7 @@ use trueup_core::{
 use trueup_inspect::{
     changes::{Allowed, ChangedFile, Side},
     report::Report,
-    rules::{self, Sort},
+    rules::{self, Permission},
 };
 
 /// The most objections that are told one by one.
@@ -92,9 +92,9 @@ fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Obje
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let differences = rules::differences(&file.path, before, after, tasks);
     let objection = |difference: rules::Difference| {
-        let kind = match difference.sort {
-            Sort::Protected => ObjectionKind::Protected,
-            Sort::Lockfile => ObjectionKind::Lockfile,
+        let kind = match difference.permission {
+            Permission::Protected => ObjectionKind::Protected,
+            Permission::Lockfile => ObjectionKind::Lockfile,
         };
         let key = difference.key.unwrap_or_default();
         Objection {

@@ -2,7 +2,7 @@
 
 use trueup_core::kind::Runner;
 
-use super::Fault;
+use super::fault::Fault;
 use crate::code::edit::{ended, quoted};
 use crate::code::makers::Makers;
 use crate::code::syntax::{Parsed, named};

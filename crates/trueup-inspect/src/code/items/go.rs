@@ -2,13 +2,13 @@
 
 use tree_sitter::Node;
 
-use super::{Found, Sort};
+use super::item::{Sort, SyntaxItem};
 use crate::code::syntax::{Parsed, below, named};
 
 /// What the names of tests begin with, and what they take.
 const TESTS: [(&str, &str); 3] = [("Test", "testing.T"), ("Fuzz", "testing.F"), ("Example", "")];
 
-pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<Found<'t>>> {
+pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     let of_tests = path.ends_with("_test.go");
     let mut all = Vec::new();
     for node in named(parsed.root()) {
@@ -33,8 +33,8 @@ pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<Found<
     Some(all)
 }
 
-fn function<'t>(whole: Node<'t>, function: Node<'t>, name: String, sort: Sort) -> Option<Found<'t>> {
-    Some(Found {
+fn function<'t>(whole: Node<'t>, function: Node<'t>, name: String, sort: Sort) -> Option<SyntaxItem<'t>> {
+    Some(SyntaxItem {
         name,
         sort,
         span: whole.byte_range(),
@@ -65,7 +65,7 @@ fn receiver<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> &'s str {
 }
 
 /// `var Now = func() time.Time { … }`, one or several.
-fn variables<'t>(parsed: &Parsed<'_>, node: Node<'t>, all: &mut Vec<Found<'t>>) {
+fn variables<'t>(parsed: &Parsed<'_>, node: Node<'t>, all: &mut Vec<SyntaxItem<'t>>) {
     let is_closed = |node: Node<'_>| matches!(node.kind(), "func_literal" | "expression_list");
     for spec in below(node, is_closed) {
         if spec.kind() != "var_spec" {

@@ -2,11 +2,11 @@
 
 use tree_sitter::Node;
 
-use super::{Around, Found, Sort};
+use super::item::{Around, Sort, SyntaxItem};
 use crate::code::is_test_path;
 use crate::code::syntax::{Parsed, children};
 
-pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<Found<'t>>> {
+pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     // A function called `test_connection` is a test only where tests are looked for.
     let called_test = if is_test_path(path) { Sort::Test } else { Sort::Function };
     let mut all = Vec::new();
@@ -47,14 +47,14 @@ fn function<'t>(
     function: Node<'t>,
     around: &Around,
     called_test: Sort,
-) -> Option<Found<'t>> {
+) -> Option<SyntaxItem<'t>> {
     let name = parsed.field(function, "name");
     let sort = if name.starts_with("test") {
         called_test
     } else {
         Sort::Function
     };
-    Some(Found {
+    Some(SyntaxItem {
         name: around.name(name),
         sort,
         span: whole.byte_range(),
@@ -65,13 +65,13 @@ fn function<'t>(
 }
 
 /// `double = lambda n: n * 2` is a function like any other.
-fn named_lambda<'t>(parsed: &Parsed<'_>, node: Node<'t>, around: &Around) -> Option<Found<'t>> {
+fn named_lambda<'t>(parsed: &Parsed<'_>, node: Node<'t>, around: &Around) -> Option<SyntaxItem<'t>> {
     let left = node.child_by_field_name("left")?;
     let right = node.child_by_field_name("right")?;
     if right.kind() != "lambda" || left.kind() != "identifier" {
         return None;
     }
-    Some(Found {
+    Some(SyntaxItem {
         name: around.name(parsed.text(left)),
         sort: Sort::Function,
         span: node.byte_range(),

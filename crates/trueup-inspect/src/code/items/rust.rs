@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{Around, Found, Sort};
+use super::item::{Around, Sort, SyntaxItem};
 use crate::code::syntax::{Parsed, children, is_comment};
 
 /// Attributes that make a test, by the last name of their path.
@@ -16,7 +16,7 @@ const TESTS: [&str; 7] = [
     "wasm_bindgen_test",
 ];
 
-pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<Found<'t>>> {
+pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     let mut all = Vec::new();
     let sort = sort_within(parsed, parsed.root(), Sort::Function);
     let mut next = vec![(parsed.root(), Around::nothing("::"), sort)];
@@ -40,7 +40,7 @@ pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<Found<'t>>> {
                     let sort = if is_test { Sort::Test } else { sort };
                     let name = parsed.field(child, "name");
                     let body = child.child_by_field_name("body")?;
-                    all.push(Found {
+                    all.push(SyntaxItem {
                         name: around.name(name),
                         sort,
                         span: begin..child.end_byte(),

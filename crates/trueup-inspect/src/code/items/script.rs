@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::{Around, Found, Sort};
+use super::item::{Around, Sort, SyntaxItem};
 use crate::code::makers::{Makers, Makes};
 use crate::code::syntax::{Parsed, children, named};
 
@@ -42,7 +42,7 @@ impl<'t> Place<'t> {
     }
 }
 
-pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<Found<'t>>> {
+pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     let mut all = Vec::new();
     let makers = Makers::read(parsed);
     let place = Place {
@@ -69,7 +69,12 @@ struct Walk<'t, 's> {
 type Inside<'t> = Vec<(Node<'t>, Place<'t>)>;
 
 /// Notes what a node is and tells where to go on.
-fn step<'t>(walk: &Walk<'t, '_>, node: Node<'t>, place: Place<'t>, all: &mut Vec<Found<'t>>) -> Option<Inside<'t>> {
+fn step<'t>(
+    walk: &Walk<'t, '_>,
+    node: Node<'t>,
+    place: Place<'t>,
+    all: &mut Vec<SyntaxItem<'t>>,
+) -> Option<Inside<'t>> {
     let parsed = walk.parsed;
     let each = |place: Place<'t>| {
         children(node)
@@ -163,7 +168,7 @@ fn function<'t>(
     parsed: &Parsed<'_>,
     node: Node<'t>,
     place: &Place<'t>,
-    all: &mut Vec<Found<'t>>,
+    all: &mut Vec<SyntaxItem<'t>>,
 ) -> Option<Inside<'t>> {
     let Some(body) = node.child_by_field_name("body") else {
         return Some(Vec::new());
@@ -172,7 +177,7 @@ fn function<'t>(
         return Some(vec![(body, place.unnamed())]);
     };
     let whole = place.given.as_ref().map_or(node, |(_, whole)| *whole);
-    all.push(Found {
+    all.push(SyntaxItem {
         name: place.around.name(&name),
         sort: place.sort,
         span: whole.byte_range(),
@@ -183,7 +188,12 @@ fn function<'t>(
     Some(vec![(body, place.within(&name)?)])
 }
 
-fn call<'t>(walk: &Walk<'t, '_>, node: Node<'t>, place: Place<'t>, all: &mut Vec<Found<'t>>) -> Option<Inside<'t>> {
+fn call<'t>(
+    walk: &Walk<'t, '_>,
+    node: Node<'t>,
+    place: Place<'t>,
+    all: &mut Vec<SyntaxItem<'t>>,
+) -> Option<Inside<'t>> {
     let parsed = walk.parsed;
     let (Some(callee), Some(arguments)) = (
         node.child_by_field_name("function"),
@@ -204,7 +214,7 @@ fn call<'t>(walk: &Walk<'t, '_>, node: Node<'t>, place: Place<'t>, all: &mut Vec
     let title = title(parsed, arguments);
     let titles = place.titles.within(title)?;
     if makes == Makes::Test {
-        all.push(Found {
+        all.push(SyntaxItem {
             name: titles.name.to_string(),
             sort: Sort::Test,
             span: node.byte_range(),

@@ -2,12 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::Stub;
+use super::kind::Stub;
 use crate::code::edit::{Edit, quoted};
-use crate::code::items::Found;
+use crate::code::items::SyntaxItem;
 use crate::code::syntax::{Parsed, named};
 
-pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
+pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     let statement = match stub {
         Stub::Failing(token) => format!("panic({});", quoted(token)),
         Stub::Defaulting => zero(parsed, found.function),
@@ -17,7 +17,7 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> O
 }
 
 /// A test that fails; by its own means, since a panic would end the others too.
-pub(super) fn broken(parsed: &Parsed<'_>, found: &Found<'_>, token: &str) -> Option<Vec<Edit>> {
+pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -> Option<Vec<Edit>> {
     let parameters = found.function.child_by_field_name("parameters")?;
     let name = named(parameters)
         .first()

@@ -4,26 +4,20 @@
 //! so that signatures hold and nothing that was used becomes unused.
 
 mod go;
+mod kind;
 mod python;
 mod rust;
 mod script;
+
+pub use self::kind::Stub;
 
 use std::ops::Range;
 
 use super::Language;
 use super::edit::{Edit, apply};
-use super::items::{Found, Sort, found};
+use super::items::{Sort, SyntaxItem, found};
 use super::syntax::Parsed;
 use super::test_name::TestName;
-
-/// What becomes of a function's body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stub<'a> {
-    /// It fails, and this token appears in the failure.
-    Failing(&'a str),
-    /// It gives a default value at once: nothing, zero, empty.
-    Defaulting,
-}
 
 /// A source whose functions were replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +67,7 @@ pub fn stub(path: &str, source: &str, functions: &[String], stub: Stub<'_>) -> O
 /// such test. The name may be one of a report, with file and parameters.
 pub fn break_test(path: &str, source: &str, test: &str, token: &str) -> Option<String> {
     let parsed = Parsed::read(path, source)?;
-    let found: Vec<Found<'_>> = found(path, &parsed)?
+    let found: Vec<SyntaxItem<'_>> = found(path, &parsed)?
         .into_iter()
         .filter(|found| found.sort == Sort::Test)
         .collect();
@@ -92,7 +86,7 @@ pub fn break_test(path: &str, source: &str, test: &str, token: &str) -> Option<S
     checked(&parsed, edits)
 }
 
-fn edits_of(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
+fn edits_of(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     match parsed.language {
         Language::Python => python::edits(parsed, found, stub),
         Language::JavaScript | Language::TypeScript | Language::Tsx => script::edits(parsed, found, stub),

@@ -2,14 +2,14 @@
 
 use tree_sitter::Node;
 
-use super::Stub;
+use super::kind::Stub;
 use crate::code::Language;
 use crate::code::edit::{Edit, quoted};
-use crate::code::items::Found;
+use crate::code::items::SyntaxItem;
 use crate::code::syntax::{Parsed, named};
 use crate::code::tokens::documentation;
 
-pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
+pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     if found.function.kind() == "lambda" {
         return Some(vec![Edit {
             range: found.body.byte_range(),

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::Stub;
+use super::kind::Stub;
 use crate::code::edit::{Edit, quoted};
-use crate::code::items::{Found, attributes_of};
+use crate::code::items::{SyntaxItem, attributes_of};
 use crate::code::syntax::{Parsed, below, children, is_comment};
 
 /// Behind this condition, which the compiler does not see through, the rest
@@ -25,7 +25,7 @@ impl<T: ::core::default::Default> TrueupPlain<T> for &TrueupOf<T> \
 #[allow(dead_code)] trait TrueupNone<T> { fn trueup(&self) -> T; } \
 impl<T> TrueupNone<T> for TrueupOf<T> { fn trueup(&self) -> T { ::core::panic!(\"this type has no default value\") } }";
 
-pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
+pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     if is_fixed(found.function) {
         return None;
     }
@@ -37,7 +37,7 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> O
 }
 
 /// A test that fails: one that must panic fails by not panicking.
-pub(super) fn broken(parsed: &Parsed<'_>, found: &Found<'_>, token: &str) -> Option<Vec<Edit>> {
+pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -> Option<Vec<Edit>> {
     let must_panic = attributes_of(found.whole)
         .into_iter()
         .any(|attribute| parsed.text(attribute).contains("should_panic"));

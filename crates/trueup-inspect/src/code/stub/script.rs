@@ -2,17 +2,17 @@
 
 use tree_sitter::Node;
 
-use super::Stub;
+use super::kind::Stub;
 use crate::code::Language;
 use crate::code::edit::{Edit, quoted};
-use crate::code::items::Found;
+use crate::code::items::SyntaxItem;
 use crate::code::syntax::{Parsed, children, named};
 
 /// Behind this condition the rest of the body stays reachable: TypeScript can
 /// be told to refuse what is not, and infers types from it.
 const ALWAYS: &str = "if (Boolean(1))";
 
-pub(super) fn edits(parsed: &Parsed<'_>, found: &Found<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
+pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     let statement = match stub {
         Stub::Failing(token) => format!("throw new Error({});", quoted(token)),
         // A constructor always gives an object; what is left out of it may be what was changed.

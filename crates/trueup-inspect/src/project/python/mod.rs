@@ -3,8 +3,8 @@
 mod packages;
 
 use super::{
-    place::{Place, owned, shell},
-    survey::{Found, Preparation, Purpose, Survey},
+    folder::{Folder, owned, shell},
+    survey::{FoundCommand, Preparation, Purpose, Survey},
 };
 use crate::argv;
 use packages::Packages;
@@ -22,41 +22,41 @@ enum Installer {
 }
 
 /// Looks for a Python project.
-pub(super) fn look(place: &Place<'_>, survey: &mut Survey) {
+pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
     let files = ["pyproject.toml", "requirements.txt", "setup.py", "setup.cfg"];
-    let Some(file) = place.first(&files) else { return };
-    if place.above().iter().any(|above| above.has("uv.lock")) && !place.has("uv.lock") {
+    let Some(file) = here.first(&files) else { return };
+    if here.above().iter().any(|above| above.has("uv.lock")) && !here.has("uv.lock") {
         return;
     }
-    let packages = match Packages::read(place) {
+    let packages = match Packages::read(here) {
         Ok(packages) => packages,
         Err(path) => return survey.doubt(&path, "cannot be read, so nothing is known of it"),
     };
-    let tests = first_test(place);
+    let tests = first_test(here);
     if file == "pyproject.toml" && !packages.is_project() && tests.is_none() {
         // Many repositories keep settings of single tools in such a file.
         return;
     }
-    let installer = installer(place, &packages);
+    let installer = installer(here, &packages);
     let (title, origin) = match installer {
-        Installer::Uv => ("Python with uv", if place.has("uv.lock") { "uv.lock" } else { file }),
+        Installer::Uv => ("Python with uv", if here.has("uv.lock") { "uv.lock" } else { file }),
         Installer::Poetry => (
             "Python with poetry",
-            if place.has("poetry.lock") { "poetry.lock" } else { file },
+            if here.has("poetry.lock") { "poetry.lock" } else { file },
         ),
         Installer::Pip => ("Python with pip", file),
         Installer::None => ("Python", file),
     };
-    survey.tool(title, place.path(origin));
-    test(place, installer, &packages, tests, survey);
-    check(place, installer, &packages, survey);
-    prepare(place, installer, &packages, survey);
+    survey.tool(title, here.path(origin));
+    test(here, installer, &packages, tests, survey);
+    check(here, installer, &packages, survey);
+    prepare(here, installer, &packages, survey);
 }
 
-fn installer(place: &Place<'_>, packages: &Packages) -> Installer {
-    if place.has("uv.lock") || packages.has_table("uv") {
+fn installer(here: &Folder<'_>, packages: &Packages) -> Installer {
+    if here.has("uv.lock") || packages.has_table("uv") {
         Installer::Uv
-    } else if place.has("poetry.lock") || packages.has_table("poetry") {
+    } else if here.has("poetry.lock") || packages.has_table("poetry") {
         Installer::Poetry
     } else if packages.installs_something() {
         Installer::Pip
@@ -66,7 +66,7 @@ fn installer(place: &Place<'_>, packages: &Packages) -> Installer {
 }
 
 /// Adds whoever lints and checks types.
-fn check(place: &Place<'_>, installer: Installer, packages: &Packages, survey: &mut Survey) {
+fn check(here: &Folder<'_>, installer: Installer, packages: &Packages, survey: &mut Survey) {
     let mypy: &[&str] = if packages.mypy_knows_its_files() {
         &["mypy"]
     } else {
@@ -84,11 +84,11 @@ fn check(place: &Place<'_>, installer: Installer, packages: &Packages, survey: &
         (Purpose::Types, "pyright", &["pyrightconfig.json"], &["pyright"]),
     ];
     for (purpose, tool, files, words) in tools {
-        let settings = files.iter().find(|file| place.has(file)).map(|file| place.path(file));
+        let settings = files.iter().find(|file| here.has(file)).map(|file| here.path(file));
         let Some(origin) = settings.or_else(|| packages.origin_of(tool)) else {
             continue;
         };
-        if survey.has(place, purpose) {
+        if survey.has(here, purpose) {
             continue;
         }
         let by = if packages.lists(tool) {
@@ -98,26 +98,26 @@ fn check(place: &Place<'_>, installer: Installer, packages: &Packages, survey: &
         };
         let words = match by {
             // A program of the machine's, not of the project's.
-            Installer::None => place.inside(words),
-            Installer::Uv | Installer::Poetry | Installer::Pip => by.runs(place, words),
+            Installer::None => here.inside(words),
+            Installer::Uv | Installer::Poetry | Installer::Pip => by.runs(here, words),
         };
-        survey.add(place, found(purpose, words, origin));
+        survey.add(here, found(purpose, words, origin));
     }
 }
 
 /// Adds whoever runs the tests.
-fn test(place: &Place<'_>, installer: Installer, packages: &Packages, tests: Option<TestFile>, survey: &mut Survey) {
-    let settings = place.first(&["pytest.ini", "conftest.py", "tests/conftest.py"]);
-    let settings = settings.map(|name| place.path(name));
+fn test(here: &Folder<'_>, installer: Installer, packages: &Packages, tests: Option<TestFile>, survey: &mut Survey) {
+    let settings = here.first(&["pytest.ini", "conftest.py", "tests/conftest.py"]);
+    let settings = settings.map(|name| here.path(name));
     if let Some(origin) = packages.origin_of("pytest").or(settings) {
         survey.add(
-            place,
-            found(Purpose::Test, installer.runs(place, &["pytest"]), origin.clone()),
+            here,
+            found(Purpose::Test, installer.runs(here, &["pytest"]), origin.clone()),
         );
         if packages.lists("pytest-cov") {
             survey.add(
-                place,
-                found(Purpose::Coverage, installer.runs(place, &["pytest", "--cov"]), origin),
+                here,
+                found(Purpose::Coverage, installer.runs(here, &["pytest", "--cov"]), origin),
             );
         }
         return;
@@ -130,12 +130,12 @@ fn test(place: &Place<'_>, installer: Installer, packages: &Packages, tests: Opt
     if !test.usual {
         words.extend(["-p", "*_test.py"]);
     }
-    let test_found = found(Purpose::Test, installer.runs(place, &words), place.path(&test.path));
+    let test_found = found(Purpose::Test, installer.runs(here, &words), here.path(&test.path));
     if test.unittest {
-        survey.add(place, test_found);
+        survey.add(here, test_found);
     } else {
         let why = "there are files named like tests, but nothing says what runs them";
-        survey.maybe(place, test_found, why);
+        survey.maybe(here, test_found, why);
     }
 }
 
@@ -149,14 +149,14 @@ struct TestFile {
     unittest: bool,
 }
 
-fn first_test(place: &Place<'_>) -> Option<TestFile> {
+fn first_test(here: &Folder<'_>) -> Option<TestFile> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let is_test = |path: &&str| {
         let name = name(path);
         name.ends_with(".py") && (name.starts_with("test_") || name.ends_with("_test.py"))
     };
-    let path = place.below().find(is_test)?;
-    let text = place.read(path).unwrap_or_default();
+    let path = here.below().find(is_test)?;
+    let text = here.read(path).unwrap_or_default();
     Some(TestFile {
         path: path.to_owned(),
         folder: path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned(),
@@ -165,8 +165,8 @@ fn first_test(place: &Place<'_>) -> Option<TestFile> {
     })
 }
 
-fn found(purpose: Purpose, words: Vec<String>, origin: String) -> Found<'static> {
-    Found {
+fn found(purpose: Purpose, words: Vec<String>, origin: String) -> FoundCommand<'static> {
+    FoundCommand {
         tool: "python",
         purpose,
         words,
@@ -176,15 +176,15 @@ fn found(purpose: Purpose, words: Vec<String>, origin: String) -> Found<'static>
 }
 
 /// Packages must be installed while there is a network.
-fn prepare(place: &Place<'_>, installer: Installer, packages: &Packages, survey: &mut Survey) {
+fn prepare(here: &Folder<'_>, installer: Installer, packages: &Packages, survey: &mut Survey) {
     let lock = |name: &'static str, survey: &mut Survey| {
-        if !place.has(name) {
+        if !here.has(name) {
             let what = "is not committed, so what is installed may differ from day to day";
-            survey.doubt(&place.path(name), what);
+            survey.doubt(&here.path(name), what);
         }
-        place.has(name)
+        here.has(name)
     };
-    let folder = place.folder.as_str();
+    let folder = here.folder.as_str();
     let (words, key, env) = match installer {
         Installer::None => return,
         Installer::Uv => {
@@ -195,8 +195,8 @@ fn prepare(place: &Place<'_>, installer: Installer, packages: &Packages, survey:
             // An interpreter fetched now would lie in a home that is not kept.
             let env = [("UV_PYTHON_DOWNLOADS", "never")];
             (
-                place.pointed(words, 2, &["--directory", folder]),
-                vec![if place.has("uv.lock") {
+                here.pointed(words, 2, &["--directory", folder]),
+                vec![if here.has("uv.lock") {
                     "uv.lock"
                 } else {
                     "pyproject.toml"
@@ -209,8 +209,8 @@ fn prepare(place: &Place<'_>, installer: Installer, packages: &Packages, survey:
             let words = ["poetry", "install", "--no-interaction"];
             let env = [("POETRY_VIRTUALENVS_IN_PROJECT", "true")];
             (
-                place.pointed(&words, 1, &["--directory", folder]),
-                vec![if place.has("poetry.lock") {
+                here.pointed(&words, 1, &["--directory", folder]),
+                vec![if here.has("poetry.lock") {
                     "poetry.lock"
                 } else {
                     "pyproject.toml"
@@ -218,21 +218,21 @@ fn prepare(place: &Place<'_>, installer: Installer, packages: &Packages, survey:
                 env.to_vec(),
             )
         }
-        Installer::Pip => (pip(place, packages), packages.files(), Vec::new()),
+        Installer::Pip => (pip(here, packages), packages.files(), Vec::new()),
     };
     let key: Vec<String> = key
         .into_iter()
-        .filter(|name| place.has(name))
-        .map(|name| place.path(name))
+        .filter(|name| here.has(name))
+        .map(|name| here.path(name))
         .collect();
     survey.prepare(
-        place,
+        here,
         Preparation {
             name: "python".into(),
             words,
             origin: key.first().cloned().unwrap_or_default(),
             key,
-            keep: vec![place.path(".venv")],
+            keep: vec![here.path(".venv")],
             env: env
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -243,36 +243,36 @@ fn prepare(place: &Place<'_>, installer: Installer, packages: &Packages, survey:
 
 /// A virtual environment with what is listed, and with the project itself as
 /// it lies, so that a candidate is tested and never the base's copy of it.
-fn pip(place: &Place<'_>, packages: &Packages) -> Vec<String> {
+fn pip(here: &Folder<'_>, packages: &Packages) -> Vec<String> {
     let mut install = owned(&[".venv/bin/pip", "install"]);
     install.extend(packages.pip_arguments());
     let line = format!("python3 -m venv .venv && {}", argv::line(&install));
-    if place.is_root() {
+    if here.is_root() {
         shell(&line)
     } else {
-        let folder = argv::line(std::slice::from_ref(&place.folder));
+        let folder = argv::line(std::slice::from_ref(&here.folder));
         shell(&format!("cd {folder} && {line}"))
     }
 }
 
 impl Installer {
     /// The words that run a program among the installed packages.
-    fn runs(self, place: &Place<'_>, words: &[&str]) -> Vec<String> {
-        let folder = place.folder.as_str();
+    fn runs(self, here: &Folder<'_>, words: &[&str]) -> Vec<String> {
+        let folder = here.folder.as_str();
         let module = words.first() == Some(&"unittest");
         match self {
             Self::Uv => {
                 let python: &[&str] = if module { &["python", "-m"] } else { &[] };
                 let words = [&["uv", "run", "--no-sync"], python, words].concat();
-                place.pointed(&words, 2, &["--directory", folder])
+                here.pointed(&words, 2, &["--directory", folder])
             }
             Self::Poetry => {
                 let python: &[&str] = if module { &["python", "-m"] } else { &[] };
                 let words = [&["poetry", "run"], python, words].concat();
-                place.pointed(&words, 1, &["--directory", folder])
+                here.pointed(&words, 1, &["--directory", folder])
             }
-            Self::Pip => place.inside(&[&[".venv/bin/python", "-m"], words].concat()),
-            Self::None => place.inside(&[&["python3", "-m"], words].concat()),
+            Self::Pip => here.inside(&[&[".venv/bin/python", "-m"], words].concat()),
+            Self::None => here.inside(&[&["python3", "-m"], words].concat()),
         }
     }
 }

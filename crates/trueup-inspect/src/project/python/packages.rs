@@ -1,6 +1,6 @@
 //! Which packages a Python project lists, and where.
 
-use crate::project::place::Place;
+use crate::project::folder::Folder;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
@@ -32,27 +32,27 @@ pub(super) struct Packages {
 
 impl Packages {
     /// Reads every list of this folder, or says which file cannot be read.
-    pub(super) fn read(place: &Place<'_>) -> Result<Self, String> {
-        let manifest = place.read("pyproject.toml");
-        let path = place.path("pyproject.toml");
+    pub(super) fn read(here: &Folder<'_>) -> Result<Self, String> {
+        let manifest = here.read("pyproject.toml");
+        let path = here.path("pyproject.toml");
         let project: Table = match &manifest {
             Some(text) => text.parse().map_err(|_| path.clone())?,
             None => Table::new(),
         };
         let mut packages = Self {
             listed: BTreeMap::new(),
-            requirements: REQUIREMENTS.into_iter().filter(|name| place.has(name)).collect(),
+            requirements: REQUIREMENTS.into_iter().filter(|name| here.has(name)).collect(),
             manifest: manifest.map(|_| path.clone()),
-            setup: place.first(&["setup.py", "setup.cfg"]),
+            setup: here.first(&["setup.py", "setup.cfg"]),
             project,
         };
         for name in packages.in_the_manifest() {
             packages.listed.entry(name).or_insert_with(|| path.clone());
         }
         for file in packages.requirements.clone() {
-            for line in place.read(file).unwrap_or_default().lines() {
+            for line in here.read(file).unwrap_or_default().lines() {
                 if let Some(name) = package(line) {
-                    packages.listed.entry(name).or_insert_with(|| place.path(file));
+                    packages.listed.entry(name).or_insert_with(|| here.path(file));
                 }
             }
         }

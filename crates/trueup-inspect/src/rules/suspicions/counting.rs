@@ -7,7 +7,7 @@
 
 mod lasting;
 
-use self::lasting::Lasting;
+use self::lasting::{GIVEN, Lasting, says};
 use crate::rules::{
     pattern::Pattern,
     source::{Family, Line},
@@ -34,10 +34,6 @@ static COUNTED: LazyLock<Pattern> = LazyLock::new(|| {
     ];
     Pattern::new(&ways.join("|"))
 });
-
-/// A name that is given something.
-static GIVEN: LazyLock<Pattern> =
-    LazyLock::new(|| Pattern::new(r"\b(\w+)\s*(?::[^=]+)?:?=[^=]|\|\s*&?(?:mut\s+)?(\w+)\s*\|"));
 
 /// What begins or joins a condition, compares, or chooses.
 static ASKS: LazyLock<Pattern> = LazyLock::new(|| {
@@ -148,15 +144,4 @@ fn is_measured(code: &str, name: &str) -> bool {
     let inside = format!("len({name})");
     let behind = [".length", ".size", ".len()", ".Count"].map(|size| format!("{name}{size}"));
     code.contains(&inside) || behind.iter().any(|size| code.contains(size.as_str()))
-}
-
-/// Whether a name stands in a line as a whole word.
-fn says(code: &str, name: &str) -> bool {
-    let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    code.match_indices(name).any(|(at, _)| {
-        let before = code.get(..at).and_then(|text| text.chars().next_back());
-        let after = code.get(at + name.len()..).and_then(|text| text.chars().next());
-        let begins = !before.is_some_and(|letter| is_of_word(letter) || letter == '.');
-        begins && (name.ends_with('[') || !after.is_some_and(is_of_word))
-    })
 }

@@ -5,7 +5,7 @@
 //! changed in one is asked about; new ones are not. One that goes with what it
 //! documents was moved or is missed by its name, as every test is.
 
-use super::Suspicion;
+use super::suspicion::Suspicion;
 use crate::rules::{
     paths::fits,
     pattern::Pattern,

@@ -9,37 +9,20 @@
 mod comparing;
 mod counting;
 mod examples;
+mod file_role;
+mod suspicion;
 mod systems;
 mod table;
 
+pub use self::suspicion::Suspicion;
+
+use self::file_role::FileRole;
 use super::{
     paths, protected,
     source::{Family, Line, Look, lines},
 };
 use crate::code::is_support_beside_code;
 use std::collections::BTreeMap;
-
-/// An added line that a person should look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suspicion {
-    /// Its number in the new content, from 1.
-    pub line: u32,
-    /// What it does, and why that is suspicious.
-    pub what: String,
-}
-
-/// Which rules hold for a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// Code that is tested.
-    Production,
-    /// Code that tests, or says how.
-    Tests,
-    /// Code that tests share, and is none itself.
-    Shared,
-    /// Code that runs before the tests.
-    Setup,
-}
 
 /// How much of a line is shown.
 const SHOWN: usize = 100;
@@ -51,17 +34,17 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     let Some(family) = Family::of(path) else {
         return examples;
     };
-    let place = place(path);
+    let role = role(path);
     let lax = comparing::lax(path, family, before.unwrap_or_default(), after);
-    let read = |text: &str| code(family, place, text);
+    let read = |text: &str| code(family, role, text);
     let (before, after) = (before.map(read).unwrap_or_default(), read(after));
     let added = added(&before, &after);
-    let mut found: Vec<Suspicion> = added.iter().filter_map(|line| judged(family, place, line)).collect();
+    let mut found: Vec<Suspicion> = added.iter().filter_map(|line| judged(family, role, line)).collect();
     found.extend(always_equal(family, &added, &after));
     let heads = after.iter().filter(|line| lax.contains(&line.number));
     found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
     found.extend(test_main(family, &before, &after));
-    if place == Place::Production {
+    if role == FileRole::Production {
         found.extend(systems::built_for_one(path, before.first(), after.first()));
         let counts = counting::deciding(family, &added, &after);
         found.extend(counts.into_iter().map(|line| told(line, table::COUNTS)));
@@ -73,22 +56,22 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     found
 }
 
-fn place(path: &str) -> Place {
+fn role(path: &str) -> FileRole {
     let name = paths::name(path).to_ascii_lowercase();
     let is_protected = protected::whole(path).is_some();
     // What lies beside code can be called by users, whatever its name says.
     if !is_protected && is_support_beside_code(path) {
-        return Place::Production;
+        return FileRole::Production;
     }
     if name.contains("setup") && (is_protected || paths::holds_tests(path)) || name == "conftest.py" {
-        Place::Setup
+        FileRole::Setup
     } else if !is_protected && paths::holds_tests(path) && !is_test(path) {
-        Place::Shared
+        FileRole::Shared
     } else if is_protected || paths::holds_tests(path) {
         // A protected file is told as a whole; it has reason to name the runner.
-        Place::Tests
+        FileRole::Tests
     } else {
-        Place::Production
+        FileRole::Production
     }
 }
 
@@ -99,9 +82,9 @@ fn is_test(path: &str) -> bool {
 }
 
 /// The lines with code on them; in production code, without the tests beside it.
-fn code(family: Family, place: Place, text: &str) -> Vec<Line> {
+fn code(family: Family, role: FileRole, text: &str) -> Vec<Line> {
     let mut lines = lines(family, text);
-    if family == Family::Rust && place == Place::Production {
+    if family == Family::Rust && role == FileRole::Production {
         without_tests(&mut lines);
     }
     if family == Family::Python {
@@ -167,7 +150,7 @@ fn added<'a>(before: &'a [Line], after: &'a [Line]) -> Vec<&'a Line> {
     after.iter().filter(|line| is_new(line)).collect()
 }
 
-fn judged(family: Family, place: Place, line: &Line) -> Option<Suspicion> {
+fn judged(family: Family, role: FileRole, line: &Line) -> Option<Suspicion> {
     let harmless = |text: &str| {
         table::HARMLESS
             .iter()
@@ -179,7 +162,7 @@ fn judged(family: Family, place: Place, line: &Line) -> Option<Suspicion> {
         Look::Text => text.as_str(),
         Look::Comment => line.comment.as_str(),
     };
-    let row = table::rows(family, place).find(|(look, pattern, _)| pattern.fits(part(*look)));
+    let row = table::rows(family, role).find(|(look, pattern, _)| pattern.fits(part(*look)));
     row.map(|(_, _, what)| told(line, what))
 }
 

@@ -1,6 +1,6 @@
 //! Files that their names keep from being built on every system.
 
-use super::{Suspicion, table};
+use super::{suspicion::Suspicion, table};
 use crate::rules::{paths, source::Line};
 
 /// The systems and machines that Go knows by the ends of file names.

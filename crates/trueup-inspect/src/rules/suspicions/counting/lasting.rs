@@ -1,6 +1,5 @@
 //! Names that outlive a call.
 
-use super::{GIVEN, says};
 use crate::rules::{
     pattern::Pattern,
     source::{Family, Line},
@@ -47,6 +46,21 @@ static IN_BLOCK: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^\s(\w+)\b"
 
 /// A count by its bare name, for which Python must be told whose it is.
 static BARE: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^\s*(\w+)\s*(?:[-+*]|<<|>>|\|)?=[^=]"));
+
+/// A name that is given something.
+pub(super) static GIVEN: LazyLock<Pattern> =
+    LazyLock::new(|| Pattern::new(r"\b(\w+)\s*(?::[^=]+)?:?=[^=]|\|\s*&?(?:mut\s+)?(\w+)\s*\|"));
+
+/// Whether a name stands in a line as a whole word.
+pub(super) fn says(code: &str, name: &str) -> bool {
+    let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    code.match_indices(name).any(|(at, _)| {
+        let before = code.get(..at).and_then(|text| text.chars().next_back());
+        let after = code.get(at + name.len()..).and_then(|text| text.chars().next());
+        let begins = !before.is_some_and(|letter| is_of_word(letter) || letter == '.');
+        begins && (name.ends_with('[') || !after.is_some_and(is_of_word))
+    })
+}
 
 /// The names of a file that outlive a call.
 pub(super) struct Lasting {

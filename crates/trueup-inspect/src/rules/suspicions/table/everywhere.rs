@@ -1,13 +1,13 @@
 //! What is suspicious in production code of every language.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{AWARE, PROCESS, REPORT, WRITES},
 };
 use crate::rules::source::Look::Text;
 
 /// What is suspicious in production code of every language.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (
         Text,
         r"(?i)\bjunit|\breport[\w-]*\.xml\b|\bresults?\.xml\b|\btest-results?\b",

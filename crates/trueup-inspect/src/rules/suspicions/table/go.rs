@@ -1,13 +1,13 @@
 //! What is suspicious in Go.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{AWARE, DYNAMIC, EXIT, PATCH, PROCESS, RUNNER, STACK},
 };
 use crate::rules::source::Look::{Code, Comment, Text};
 
 /// Lines of production code.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (
         Text,
         r#"^\s*(?:import\s+)?(?:\w+\s+)?"testing(?:/\w+)?"|\btesting\.\w+"#,

@@ -1,13 +1,13 @@
 //! What is suspicious in Java and Kotlin.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{EXIT, LAX, PATCH, PROCESS, RUNNER, STACK},
 };
 use crate::rules::source::Look::Code;
 
 /// Lines of production code.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (Code, r"\borg\.(?:junit|testng|mockito)\b|\bsurefire\b", RUNNER),
     (
         Code,

@@ -4,6 +4,7 @@ mod clock;
 mod everywhere;
 mod go;
 mod java;
+mod line_rule;
 mod names;
 mod native;
 mod numbers;
@@ -14,23 +15,17 @@ mod silence;
 mod tests;
 mod words;
 
+use self::line_rule::{FamilyRule, LineRule};
 pub(super) use self::words::{COUNTS, ELSEWHERE};
-use super::Place;
+use super::file_role::FileRole;
 use crate::rules::{
     pattern::Pattern,
     source::{Family, Look},
 };
 use std::sync::LazyLock;
 
-/// The part of a line an expression looks at, the expression, and what it says
-/// of the line.
-type Row = (Look, &'static str, &'static str);
-
-/// The same, with the languages it holds for.
-type Of = (Family, Look, &'static str, &'static str);
-
 /// What is suspicious in production code.
-const PRODUCTION: [(Family, &[Row]); 6] = [
+const PRODUCTION: [(Family, &[LineRule]); 6] = [
     (Family::Python, python::PRODUCTION),
     (Family::Script, script::PRODUCTION),
     (Family::Rust, rust::PRODUCTION),
@@ -85,7 +80,7 @@ struct Tables {
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let compile = |rows: &[Of]| -> Vec<Compiled> {
+    let compile = |rows: &[FamilyRule]| -> Vec<Compiled> {
         let rows = rows.iter();
         rows.map(|(family, look, expression, what)| (*family, *look, Pattern::new(expression), *what))
             .collect()
@@ -116,18 +111,18 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 /// The rules that hold for a file.
-pub(super) fn rows(family: Family, place: Place) -> impl Iterator<Item = (Look, &'static Pattern, &'static str)> {
+pub(super) fn rows(family: Family, role: FileRole) -> impl Iterator<Item = (Look, &'static Pattern, &'static str)> {
     let Tables {
         production,
         tests,
         shared,
         setup,
     } = &*TABLES;
-    let groups: [&[Compiled]; 3] = match place {
-        Place::Production => [production, tests, &[]],
-        Place::Tests => [&[], tests, &[]],
-        Place::Shared => [shared, tests, &[]],
-        Place::Setup => [setup, tests, shared],
+    let groups: [&[Compiled]; 3] = match role {
+        FileRole::Production => [production, tests, &[]],
+        FileRole::Tests => [&[], tests, &[]],
+        FileRole::Shared => [shared, tests, &[]],
+        FileRole::Setup => [setup, tests, shared],
     };
     let rows = groups.into_iter().flatten().filter(move |(of, ..)| *of == family);
     rows.map(|(_, look, pattern, what)| (*look, pattern, *what))

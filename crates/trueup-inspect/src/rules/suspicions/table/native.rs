@@ -1,13 +1,13 @@
 //! What is suspicious in C, C++ and C#.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{EXIT, HOOK, LAX, PATCH, PROCESS, RUNNER, STACK},
 };
 use crate::rules::source::Look::{Code, Text};
 
 /// Lines of production code.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (
         Text,
         r#"#\s*include\s*[<"].*(?:gtest|gmock|catch2?|doctest|cmocka|unity|cppunit|boost/test)|\b(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b"#,

@@ -1,13 +1,13 @@
 //! What is suspicious in Python.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{AWARE, DYNAMIC, EXIT, HOOK, LAX, PATCH, PROCESS, RUNNER, STACK},
 };
 use crate::rules::source::Look::{Code, Text};
 
 /// Lines of production code.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (
         Text,
         r"\b_?pytest\b|\bunittest\b|\bconftest\b|\bnose2?\b\.|\bpytest11\b",

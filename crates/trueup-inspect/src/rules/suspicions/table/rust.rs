@@ -1,13 +1,13 @@
 //! What is suspicious in Rust.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{AWARE, DYNAMIC, EXIT, HOOK, LAX, PATCH, PROCESS, STACK},
 };
 use crate::rules::source::Look::{Code, Text};
 
 /// Lines of production code.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (
         Code,
         r"\bprocess::(?:exit|abort)\b|::(?:exit|abort)\(|\babort\(\)|\bSYS_exit\w*|\blibc::(?:_?exit|abort|kill|atexit)\b|(?:^|[^.\w])exit\(",

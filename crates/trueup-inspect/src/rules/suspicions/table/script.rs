@@ -1,13 +1,13 @@
 //! What is suspicious in JavaScript and TypeScript.
 
 use super::{
-    Row,
+    line_rule::LineRule,
     words::{AWARE, DYNAMIC, EXIT, HOOK, LAX, PATCH, PROCESS, RUNNER, STACK},
 };
 use crate::rules::source::Look::{Code, Text};
 
 /// Lines of production code.
-pub(super) const PRODUCTION: &[Row] = &[
+pub(super) const PRODUCTION: &[LineRule] = &[
     (Text, r"\bvitest\b|\bjest\b|\bnode:test\b|@(?:vitest|jest)/", RUNNER),
     (
         Text,

@@ -1,7 +1,7 @@
 //! What is suspicious where tests lie.
 
 use super::{
-    Of,
+    line_rule::FamilyRule,
     words::{HOOKS, PATCH},
 };
 use crate::rules::source::{
@@ -10,7 +10,7 @@ use crate::rules::source::{
 };
 
 /// What is suspicious even in tests: changes of the runner itself.
-pub(super) const TESTS: &[Of] = &[
+pub(super) const TESTS: &[FamilyRule] = &[
     (Python, Code, r"\bautouse\s*=\s*True\b", HOOKS),
     (
         Python,
@@ -63,7 +63,7 @@ pub(super) const TESTS: &[Of] = &[
 ];
 
 /// What is suspicious in a file that runs before the tests.
-pub(super) const SETUP: &[Of] = &[
+pub(super) const SETUP: &[FamilyRule] = &[
     (
         Python,
         Code,
@@ -86,7 +86,7 @@ pub(super) const SETUP: &[Of] = &[
 
 /// What is suspicious in a file that tests share, and in one that runs before
 /// them: nobody who reads a test sees there what it does not test.
-pub(super) const SHARED: &[Of] = &[(
+pub(super) const SHARED: &[FamilyRule] = &[(
     Script,
     Text,
     r#"\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule|setMock)\(\s*(?:import\(\s*)?['"`](?:\.|#|@/|~/|src/)"#,

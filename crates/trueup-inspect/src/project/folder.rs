@@ -26,12 +26,12 @@ impl<'a> Listing<'a> {
 }
 
 /// One folder of a listing; the root's name is empty.
-pub(super) struct Place<'a> {
+pub(super) struct Folder<'a> {
     listing: &'a Listing<'a>,
     pub(super) folder: String,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Folder<'a> {
     pub(super) fn new(listing: &'a Listing<'a>, folder: &str) -> Self {
         Self {
             listing,

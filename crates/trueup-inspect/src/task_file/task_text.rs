@@ -1,10 +1,10 @@
 //! Where the bytes of a file stand, for people.
 
-use super::problem::{Complaint, Place, Problem};
+use crate::problem::{Complaint, Position, Problem};
 
 /// A text with its lines. Line breaks are `\n` here, whatever the file uses.
 #[derive(Debug)]
-pub(super) struct Lines<'a> {
+pub(super) struct TaskText<'a> {
     text: &'a str,
     /// Where each line begins.
     starts: Vec<usize>,
@@ -16,7 +16,7 @@ pub(super) struct Lines<'a> {
 
 const EXAMPLE: &str = "begin the file with\n---\nv: 1\nid: T-001\ntitle: What shall be true\n---";
 
-impl<'a> Lines<'a> {
+impl<'a> TaskText<'a> {
     /// Finds the lines, and the front matter between the first two `---`.
     pub(super) fn of(text: &'a str, problems: &mut Vec<Problem>) -> Self {
         let mut starts = vec![0];
@@ -31,7 +31,7 @@ impl<'a> Lines<'a> {
             problems.push(
                 Complaint::new("the file has no front matter")
                     .hint(EXAMPLE)
-                    .at(Place::START),
+                    .at(Position::START),
             );
             return lines;
         }
@@ -42,7 +42,7 @@ impl<'a> Lines<'a> {
             }
             None => {
                 let complaint = Complaint::new("the front matter never ends").hint("close it with a line `---`");
-                problems.push(complaint.at(Place::START));
+                problems.push(complaint.at(Position::START));
                 lines.body = text.len();
             }
         }
@@ -61,13 +61,13 @@ impl<'a> Lines<'a> {
         self.text.get(self.body..).unwrap_or_default()
     }
 
-    /// The place of a byte of the body.
-    pub(super) fn place(&self, offset: usize) -> Place {
+    /// The position of a byte of the body.
+    pub(super) fn position(&self, offset: usize) -> Position {
         let at = self.body + offset;
         let line = self.starts.partition_point(|start| *start <= at);
         let start = self.start(line.saturating_sub(1));
         let column = self.text.get(start..at).map_or(0, |before| before.chars().count()) + 1;
-        Place {
+        Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
         }

@@ -1,4 +1,4 @@
-//! What a reader did not understand, and where.
+//! What a reader did not understand, and where it stands in the file.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// What is wrong and what to write instead, without its place.
+    /// What is wrong and what to write instead, without its position.
     pub fn sentence(&self) -> String {
         match &self.hint {
             Some(hint) => format!("{}; {hint}", self.what),
@@ -33,7 +33,7 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// A problem whose place is known only to the caller.
+/// A problem whose position is known only to the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
     /// What is wrong.
@@ -57,23 +57,23 @@ impl Complaint {
         }
     }
 
-    pub(crate) fn at(self, place: Place) -> Problem {
+    pub(crate) fn at(self, position: Position) -> Problem {
         Problem {
-            line: place.line,
-            column: place.column,
+            line: position.line,
+            column: position.column,
             what: self.what,
             hint: self.hint,
         }
     }
 }
 
-/// A place in the file, both from 1.
+/// A position in the file; lines and columns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-impl Place {
+impl Position {
     pub(crate) const START: Self = Self { line: 1, column: 1 };
 }

@@ -1,0 +1,24 @@
+//! What a check line can refer to.
+
+use std::collections::BTreeMap;
+use trueup_core::{
+    criterion::{Execution, HiddenFile, Network, Service},
+    id::TaskId,
+};
+
+/// What a task file can refer to, and what its commands get.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The `[checks.NAME]` of the project, resolved.
+    pub definitions: &'a BTreeMap<String, Execution>,
+    /// The `[services.NAME]` of the project.
+    pub services: &'a BTreeMap<String, Service>,
+    /// How long a command may take.
+    pub command_timeout_ms: u64,
+    /// Whether a command may reach the network.
+    pub network: Network,
+    /// The files of a task's hidden folder, which already lie in blobs.
+    pub hidden: &'a dyn Fn(&TaskId) -> Result<Vec<HiddenFile>, String>,
+    /// Where hidden folders lie, relative to the tree: `tasks/hidden`.
+    pub hidden_folder: &'a str,
+}

@@ -1,0 +1,10 @@
+//! What is told of a line.
+
+/// An added line that a person should look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspicion {
+    /// Its number in the new content, from 1.
+    pub line: u32,
+    /// What it does, and why that is suspicious.
+    pub what: String,
+}

@@ -1,7 +1,10 @@
 //! Any executable as an agent: the prompt on standard input and in a file,
 //! the clone as working folder, everything it prints into the transcript.
 
-use super::{Answer, Call, Happening, transcript::Transcript};
+use super::{
+    call::{Answer, Call, Happening},
+    transcript::Transcript,
+};
 use crate::{
     sandbox::{Bounds, HowEnded, Laid, Program, Purpose, Sandbox},
     stop::StopToken,

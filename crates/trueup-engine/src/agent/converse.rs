@@ -2,7 +2,7 @@
 //! its silences and its costs, until one side has had enough.
 
 use super::{
-    Answer, Happening,
+    call::{Answer, Happening},
     dialogue::{Act, Dialogue},
     fact::{Fact, Finish},
     lines::{LONGEST, Line, Lines},

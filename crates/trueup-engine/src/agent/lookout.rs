@@ -6,8 +6,7 @@
 
 use super::{
     home::open_plainly,
-    sign_in::read_all,
-    tokens::{Account, LONGEST_TOKEN},
+    tokens::{Account, LONGEST_TOKEN, read_all},
 };
 use crate::{
     redact::{Redactor, Secrets},

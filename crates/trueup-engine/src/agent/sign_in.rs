@@ -14,7 +14,7 @@
 use super::{
     home::open_plainly,
     lookout::{Lookout, Seen},
-    tokens,
+    tokens::{self, read_all},
 };
 use crate::{
     clock::Clock,
@@ -26,7 +26,7 @@ use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
-    io::{self, Read},
+    io,
     path::{Path, PathBuf},
     sync::mpsc::{RecvTimeoutError, Sender, channel},
     thread::{self, JoinHandle},
@@ -47,9 +47,6 @@ const TRIES: u32 = 10;
 
 /// How long that is waited for each time.
 const TRY_AGAIN: Duration = Duration::from_millis(30);
-
-/// No sign-in is larger.
-const LARGEST: u64 = 1 << 20;
 
 /// A person's sign-in, lent to one agent.
 #[derive(Debug)]
@@ -388,10 +385,4 @@ fn clear(copy: &Path) -> io::Result<()> {
     }
     let at = Clock::System.now().0;
     fs::rename(copy, copy.with_extension(format!("set-aside-{at}")))
-}
-
-pub(super) fn read_all(file: File) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.take(LARGEST).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

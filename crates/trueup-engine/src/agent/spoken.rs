@@ -2,7 +2,7 @@
 //! is everything but their languages.
 
 use super::{
-    Answer, Call, Happening,
+    call::{Answer, Call, Happening},
     claude_code::ClaudeCode,
     codex::{self, Codex},
     command,

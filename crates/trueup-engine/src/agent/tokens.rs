@@ -1,6 +1,10 @@
 //! What of each agent's sign-in file is a sign-in, and what of that is renewed.
 
 use serde_json::{Map, Value};
+use std::{
+    fs::File,
+    io::{self, Read},
+};
 use trueup_core::id::Timestamp;
 
 /// No token is so long.
@@ -8,6 +12,16 @@ pub(super) const LONGEST_TOKEN: usize = 16 * 1024;
 
 /// No renewal lasts longer, in milliseconds.
 const LONGEST_RENEWAL: i64 = 400 * 24 * 60 * 60 * 1000;
+
+/// No sign-in file is larger.
+const LARGEST: u64 = 1 << 20;
+
+/// The bytes of a sign-in file.
+pub(super) fn read_all(file: File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// Whose sign-in it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! The words bubblewrap is started with.
 
 use super::{
-    TREE, entry,
+    entry,
     root::{Mount, OURS},
+    setup::TREE,
 };
 use std::{
     ffi::OsString,

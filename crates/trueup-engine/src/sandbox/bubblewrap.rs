@@ -1,6 +1,9 @@
 //! Which bubblewrap is used, and whether it is new enough.
 
-use super::{Error, Setup, home};
+use super::{
+    home,
+    setup::{Error, Setup},
+};
 use crate::trace;
 use std::{
     path::{Path, PathBuf},

@@ -1,7 +1,10 @@
 //! What of the person reaches the inside: tool folders, programs, variables,
 //! a name. Everything here is an allow-list.
 
-use super::{Error, Setup, root::Mount, write_once};
+use super::{
+    root::Mount,
+    setup::{Error, Setup, write_once},
+};
 use rustix::process::{getgid, getuid};
 use std::{
     collections::BTreeMap,

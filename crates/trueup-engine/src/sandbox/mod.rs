@@ -17,38 +17,39 @@ mod facts;
 mod fix;
 mod home;
 pub mod lay;
+mod mode;
 mod offspring;
 mod output;
 mod partner;
 mod pipes;
 mod root;
 mod services;
+mod setup;
 mod spawner;
 mod veil;
 mod wall;
 
 pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Purpose, Stream};
 pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
+pub use mode::Mode;
 pub(crate) use offspring::die_with_the_builder;
 pub use partner::{Partner, Reply};
+pub use setup::{Error, Setup, TREE};
 pub use veil::{Folder, Laying, Veil, Way};
-pub use wall::Mode;
 
 use crate::{
     redact::Secrets,
     state::make_private,
     stop::{StopSource, StopToken},
     trace,
-    write::write_durably,
 };
 use arguments::View;
 use child::Order;
 use partner::Listener;
 use root::Mount;
+use setup::canonical;
 use std::{
     collections::BTreeMap,
-    ffi::OsString,
-    fs, io,
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::Command,
@@ -57,77 +58,6 @@ use std::{
 };
 use trueup_core::{criterion::Network, evidence::Isolation};
 use wall::{Open, Wall};
-
-/// Where the tree lies inside every sandbox.
-pub const TREE: &str = "/trueup";
-
-/// What one person's sandboxes have in common. The engine never reads the
-/// environment itself: what it may know of it is handed in here.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// The program that understands `sandbox-entry`.
-    pub entry: PathBuf,
-    /// The person's home; a fresh one lies at its path inside.
-    pub home: PathBuf,
-    /// The person's PATH.
-    pub path: OsString,
-    /// The person's checkout: never visible inside, and its programs are never found.
-    pub repository: PathBuf,
-    /// What else every sandbox may read, at its own path.
-    pub read: Vec<PathBuf>,
-    /// The state root: never visible inside.
-    pub state: PathBuf,
-    /// Which wall the person wants.
-    pub mode: Mode,
-    /// Sockets of the host that the person lets checks reach.
-    pub sockets: Vec<PathBuf>,
-    /// The person's environment, of which an allow-list reaches the inside.
-    pub environment: BTreeMap<String, String>,
-    /// What nothing that programs print may show.
-    pub secrets: Secrets,
-    /// How folders are laid.
-    pub laying: Laying,
-}
-
-/// Why there is no wall.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// No bubblewrap.
-    #[error("bubblewrap is not installed: no `bwrap` on PATH")]
-    Missing,
-    /// A bubblewrap that lacks what the wall needs.
-    #[error("{} is {found}, but the wall needs bubblewrap 0.8 or newer", program.display())]
-    TooOld {
-        /// Which program.
-        program: PathBuf,
-        /// What it says of itself.
-        found: String,
-    },
-    /// It is there and does not work.
-    #[error("the mode `{}` cannot be used here: {why}", mode.word())]
-    Unusable {
-        /// Which wall.
-        mode: Mode,
-        /// What was said when it was tried.
-        why: String,
-    },
-    /// A path that may not be shown inside.
-    #[error("{} cannot be shown inside a sandbox: {why}", path.display())]
-    Refused {
-        /// Which path.
-        path: PathBuf,
-        /// Why not.
-        why: &'static str,
-    },
-    /// A file of ours that could not be written or read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
 
 /// Builds sandboxes and runs programs in them.
 #[derive(Clone, Debug)]
@@ -451,26 +381,4 @@ impl Sandbox {
         }
         lay::command(&self.view.entry, &self.state, &veils, bubblewrap).map_err(Error::at(&self.state))
     }
-}
-
-impl Error {
-    /// What the system said of a path.
-    fn at(path: &Path) -> impl Fn(io::Error) -> Self {
-        move |source| Self::Io {
-            path: path.to_owned(),
-            source,
-        }
-    }
-}
-
-fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(Error::at(path))
-}
-
-/// Writes a file of ours unless it already says the same.
-fn write_once(path: &Path, text: &str) -> Result<(), Error> {
-    if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
-        return Ok(());
-    }
-    write_durably(path, text.as_bytes()).map_err(Error::at(path))
 }

@@ -1,7 +1,10 @@
 //! The constructed root: which of the host's paths a sandbox shows, and which
 //! it never may.
 
-use super::{Bounds, Error, Setup, TREE, canonical};
+use super::{
+    bounds::Bounds,
+    setup::{Error, Setup, TREE, canonical},
+};
 use std::{
     fs::{self, File},
     os::unix::fs::{FileTypeExt, OpenOptionsExt},

@@ -1,6 +1,15 @@
 //! Which wall stands round programs, and how one is started behind it.
 
-use super::{Bounds, Error, Folder, Laid, Setup, TREE, child::HANG_UP_GRACE, home, offspring::PATIENCE, root::Mount};
+use super::{
+    bounds::{Bounds, Laid},
+    child::HANG_UP_GRACE,
+    home,
+    mode::Mode,
+    offspring::PATIENCE,
+    root::Mount,
+    setup::{Error, Setup, TREE},
+    veil::Folder,
+};
 use crate::{
     stop::StopToken,
     workspace::folder::{self, Scratch},
@@ -15,32 +24,6 @@ use std::{
 };
 use tokio::time::timeout;
 use trueup_core::{event::Stop, evidence::Isolation};
-
-/// What a person wants round agents and checks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// A bubblewrap sandbox round each program.
-    #[default]
-    Bubblewrap,
-    /// Nothing of ours: all of trueup runs in a throw-away container already.
-    Outer,
-    /// Nothing at all.
-    None,
-}
-
-impl Mode {
-    /// All of them, the strongest first.
-    pub const ALL: [Self; 3] = [Self::Bubblewrap, Self::Outer, Self::None];
-
-    /// The word configuration files use.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Bubblewrap => "bubblewrap",
-            Self::Outer => "outer",
-            Self::None => "none",
-        }
-    }
-}
 
 /// The wall that stands.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use syn::{Item, Visibility};
 
 /// Types that share a name within a crate, and why. The list only ever gets
 /// shorter.
-const SHARED: [(&str, &str, &str); 27] = [
+const SHARED: &[(&str, &str, &str)] = &[
     ("trueup", "Config", "to be renamed"),
     ("trueup-core", "Outcome", "to be renamed"),
     ("trueup-engine", "Answer", "to be renamed"),

@@ -1,7 +1,7 @@
 //! Everything a template may use, as data. What an agent may be told was
 //! decided by the core; the bodies behind the evidence are read here.
 
-use super::{Rescued, Scene, ShownOutput};
+use super::scene::{Rescued, Scene, ShownOutput};
 use crate::{
     sandbox::Laid,
     transcript::{

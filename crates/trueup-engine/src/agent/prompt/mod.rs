@@ -5,20 +5,23 @@
 mod context;
 mod flaw;
 mod sample;
+mod scene;
 
-pub use self::flaw::Flaw;
+pub use self::{
+    flaw::Flaw,
+    scene::{Rescued, Scene, ShownOutput},
+};
 
-use self::context::Context;
-use crate::{sandbox::Laid, travel::Blobs, workspace::Change};
+use self::{context::Context, sample::Before};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, syntax::SyntaxConfig, value::Serde};
 use std::{
     borrow::Cow,
     collections::BTreeMap,
     error::Error,
-    fmt, fs, io,
+    fs, io,
     path::{Path, PathBuf},
 };
-use trueup_core::{digest::Digest, ladder::Rung, memory::RecapReason, turn::Brief};
+use trueup_core::{ladder::Rung, memory::RecapReason, turn::Brief};
 
 /// The prompt of a turn.
 const TURN: &str = "turn.md.j2";
@@ -48,37 +51,6 @@ const LONGEST: u64 = 256 * 1024;
 /// How much a template may do before it is taken for one that never ends.
 const FUEL: u64 = 1_000_000;
 
-/// Whether an earlier try at this turn was broken off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rescued {
-    /// It was, and what it left can be looked at.
-    Yes,
-    /// It was not.
-    No,
-}
-
-/// What a prompt tells besides the brief.
-pub struct Scene<'a> {
-    /// Where the outputs of checks are read.
-    pub blobs: &'a dyn Blobs,
-    /// The folder in which those that the agent shall find lie as files.
-    pub outputs: &'a Path,
-    /// Whether an earlier try was broken off.
-    pub rescued: Rescued,
-    /// What differs from the base.
-    pub changed: &'a [Change],
-    /// Where the agent finds what is laid for it.
-    pub seen_at: &'a dyn Fn(&Laid) -> PathBuf,
-}
-
-impl fmt::Debug for Scene<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scene")
-            .field("rescued", &self.rescued)
-            .finish_non_exhaustive()
-    }
-}
-
 /// A prompt in words.
 #[derive(Clone, Debug)]
 pub struct Prompt {
@@ -88,15 +60,6 @@ pub struct Prompt {
     pub next_session: Option<String>,
     /// Outputs that the text names and the agent shall find.
     pub shown: Vec<ShownOutput>,
-}
-
-/// An output that the agent shall find.
-#[derive(Clone, Debug)]
-pub struct ShownOutput {
-    /// The body it is.
-    pub body: Digest,
-    /// Where it lies, and where the agent finds it.
-    pub laid: Laid,
 }
 
 /// The templates of prompts.
@@ -282,14 +245,6 @@ impl Prompts {
             None => Flaw::of_template(Path::new(name), "", error),
         }
     }
-}
-
-/// What there is to tell of the time before a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
-    Nothing,
-    Turns,
-    AnotherSession,
 }
 
 fn read(file: &Path) -> io::Result<String> {

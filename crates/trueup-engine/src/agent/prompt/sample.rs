@@ -1,9 +1,14 @@
 //! One turn of every kind, on which a person's template is tried.
 
-use super::{
-    Before,
-    context::{Changed, Context, CriterionTold, DecisionTold, Failure, FileFindings, Output, PastTold, Story},
-};
+use super::context::{Changed, Context, CriterionTold, DecisionTold, Failure, FileFindings, Output, PastTold, Story};
+
+/// What there is to tell of the time before a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Nothing,
+    Turns,
+    AnotherSession,
+}
 
 /// Every variable a template may use.
 pub(super) const VARIABLES: [&str; 21] = [

@@ -5,7 +5,7 @@
 //! changed in one is asked about; new ones are not. One that goes with what it
 //! documents was moved or is missed by its name, as every test is.
 
-use super::suspicion::Suspicion;
+use super::suspicion::{SHOWN, Suspicion};
 use crate::rules::{
     paths::fits,
     pattern::Pattern,
@@ -146,7 +146,7 @@ fn has_word(text: &str, word: &str) -> bool {
 fn told(line: u32, part: &Part, what: &str) -> Suspicion {
     let shown: String = code_of(part.says.lines().next().unwrap_or_default())
         .chars()
-        .take(super::SHOWN)
+        .take(SHOWN)
         .collect();
     Suspicion {
         line,

@@ -16,16 +16,13 @@ mod table;
 
 pub use self::suspicion::Suspicion;
 
-use self::file_role::FileRole;
+use self::{file_role::FileRole, suspicion::SHOWN};
 use super::{
     paths, protected,
     source::{Family, Line, Look, lines},
 };
 use crate::code::is_support_beside_code;
 use std::collections::BTreeMap;
-
-/// How much of a line is shown.
-const SHOWN: usize = 100;
 
 /// Added lines of a file that name the runner, end the process, or write
 /// where reports are read; in tests, only those that change the runner itself.

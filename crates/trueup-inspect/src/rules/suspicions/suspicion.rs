@@ -8,3 +8,6 @@ pub struct Suspicion {
     /// What it does, and why that is suspicious.
     pub what: String,
 }
+
+/// How much of a line is shown.
+pub(super) const SHOWN: usize = 100;

@@ -13,7 +13,7 @@ pub mod driver;
 pub mod durable;
 mod failure;
 pub mod fault;
-pub mod house;
+pub mod housekeeping;
 pub mod layer;
 pub mod local;
 pub mod machine;

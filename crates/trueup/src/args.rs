@@ -155,7 +155,7 @@ pub(crate) enum Command {
         subcommand,
         after_help = "Examples:\n  trueup config show --origin\n  trueup config set checks.test.timeout 20m"
     )]
-    Config(Config),
+    Config(ConfigCommand),
     /// Print the JSON Schema of trueup.toml, or of a task's front matter.
     #[command(after_help = "Examples:\n  trueup schema config\n  trueup schema task")]
     Schema(Schema),
@@ -198,7 +198,7 @@ pub(crate) struct AgentTest {
 
 /// Show the configuration, or change it.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Config {
+pub(crate) enum ConfigCommand {
     /// Show every key that is set, with its value.
     #[command(after_help = "Example:\n  trueup config show --origin")]
     Show(ConfigShow),

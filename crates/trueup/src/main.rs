@@ -1,7 +1,7 @@
 //! The binary: the only crate that prints, and reads configuration, flags and
 //! the environment.
 
-mod acquaintance;
+mod agent_probe;
 mod args;
 mod commands;
 mod complete;

@@ -6,8 +6,8 @@ use super::{
     dialogue::{Act, Dialogue},
     fact::{Fact, Finish},
     lines::{LONGEST, Line, Lines},
-    lookout::Lookout,
     sign_in::{SignIn, Tended},
+    token_redactor::TokenRedactor,
     transcript::Transcript,
     trouble::Trouble,
     watch::{Notice, Verdict, Watch},
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     clock::Clock,
     redact::Secrets,
-    sandbox::{Bounds, Ended, HowEnded, Partner, Program, Purpose, Reply, Sandbox, Stream},
+    sandbox::{Bounds, Ended, HowEnded, Program, Purpose, Reply, Responder, Sandbox, Stream},
     stop::StopToken,
     trace,
 };
@@ -68,15 +68,15 @@ pub async fn converse(
     };
     let secrets = talk.sign_in.as_ref().map(SignIn::secrets);
     let sandbox = sandbox.hiding(secrets.unwrap_or_default());
-    let lookout = talk.sign_in.as_ref().map(SignIn::lookout);
-    let lookout = lookout.unwrap_or_else(|| Lookout::over(Vec::new(), Vec::new()));
+    let token_redactor = talk.sign_in.as_ref().map(SignIn::token_redactor);
+    let token_redactor = token_redactor.unwrap_or_else(|| TokenRedactor::over(Vec::new(), Vec::new()));
     let tended = match talk.sign_in.map(SignIn::tend_meanwhile).transpose() {
         Ok(tended) => tended,
         Err(error) => return Answer::unusable(format!("its sign-in cannot be tended: {error}")),
     };
-    let mut conversation = Conversation::new(talk.policy, lookout, dialogue, live);
+    let mut conversation = Conversation::new(talk.policy, token_redactor, dialogue, live);
     let ended = sandbox.converse(&talk.bounds, &program, stop, &mut conversation).await;
-    let (mut answer, mut lookout) = conversation.conclude(ended);
+    let (mut answer, mut token_redactor) = conversation.conclude(ended);
     if let Some(tended) = tended {
         let refused = match answer.ending {
             Ok(Ending::NotSignedIn { .. }) => Refused::Yes,
@@ -88,8 +88,8 @@ pub async fn converse(
         if let (Some(now), Ok(Ending::NotSignedIn { sign_in, .. })) = (now, &mut answer.ending) {
             *sign_in = now;
         }
-        lookout.learn(seen);
-        hide(lookout.secrets(), &mut answer);
+        token_redactor.learn(seen);
+        hide(token_redactor.secrets(), &mut answer);
     }
     answer
 }
@@ -132,7 +132,7 @@ enum Refused {
 struct Conversation<'a> {
     policy: Policy,
     /// Nothing is heard that has not passed here.
-    lookout: Lookout,
+    token_redactor: TokenRedactor,
     dialogue: &'a mut dyn Dialogue,
     live: &'a mut (dyn FnMut(Happening<'_>) + Send),
     watch: Watch,
@@ -151,13 +151,13 @@ struct Conversation<'a> {
 impl<'a> Conversation<'a> {
     fn new(
         policy: Policy,
-        lookout: Lookout,
+        token_redactor: TokenRedactor,
         dialogue: &'a mut dyn Dialogue,
         live: &'a mut (dyn FnMut(Happening<'_>) + Send),
     ) -> Self {
         Self {
             policy,
-            lookout,
+            token_redactor,
             dialogue,
             live,
             watch: Watch::new(policy.patience),
@@ -260,15 +260,15 @@ impl<'a> Conversation<'a> {
     }
 
     /// What all of it came to, and what still looks out for tokens.
-    fn conclude(mut self, ended: Ended) -> (Answer, Lookout) {
-        for (stream, bytes) in self.lookout.rest() {
+    fn conclude(mut self, ended: Ended) -> (Answer, TokenRedactor) {
+        for (stream, bytes) in self.token_redactor.rest() {
             drop(self.take_in(stream, &bytes));
         }
         if let Some(rest) = self.lines.rest() {
             // The program is gone: nothing can be answered any more.
             drop(self.take(rest));
         }
-        let stderr = self.lookout.secrets().redact(&ended.stderr.kept);
+        let stderr = self.token_redactor.secrets().redact(&ended.stderr.kept);
         let finish = self.dialogue.finish(&ended.how, &stderr);
         let usage = match finish.usage {
             Usage {
@@ -303,11 +303,11 @@ impl<'a> Conversation<'a> {
             claim,
             version,
         };
-        (answer, self.lookout)
+        (answer, self.token_redactor)
     }
 }
 
-impl Partner for Conversation<'_> {
+impl Responder for Conversation<'_> {
     fn open(&mut self) -> Vec<Reply> {
         self.began = Instant::now();
         let acts = self.dialogue.open();
@@ -315,7 +315,7 @@ impl Partner for Conversation<'_> {
     }
 
     fn hear(&mut self, stream: Stream, bytes: &[u8]) -> Vec<Reply> {
-        let bytes = self.lookout.pass(stream, bytes);
+        let bytes = self.token_redactor.pass(stream, bytes);
         self.watch.hear(self.began.elapsed());
         self.take_in(stream, &bytes)
     }

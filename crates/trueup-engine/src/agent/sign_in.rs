@@ -13,7 +13,7 @@
 
 use super::{
     home::open_plainly,
-    lookout::{Lookout, Seen},
+    token_redactor::{SeenTokens, TokenRedactor},
     tokens::{self, read_all},
 };
 use crate::{
@@ -67,7 +67,7 @@ pub struct SignIn {
     /// What was written to the person's file in this turn.
     ours: BTreeSet<Digest>,
     /// Tokens that came up in this turn.
-    seen: Seen,
+    seen: SeenTokens,
 }
 
 /// What file and copy had in common when they were last brought together.
@@ -124,7 +124,7 @@ impl SignIn {
             base: Base::none(),
             first: Base::none().file,
             ours: BTreeSet::new(),
-            seen: Seen::default(),
+            seen: SeenTokens::default(),
         };
         let Some(found) = sign_in.find_patiently()? else {
             // Who has signed out is not signed in by an old copy.
@@ -158,10 +158,10 @@ impl SignIn {
     }
 
     /// What looks out for tokens that come up from now on.
-    pub(super) fn lookout(&self) -> Lookout {
+    pub(super) fn token_redactor(&self) -> TokenRedactor {
         let file = self.find().ok().flatten().map(|found| found.path);
         let files = file.into_iter().chain([self.copy.clone()]);
-        Lookout::over(files.map(|file| (self.account, file)).collect(), self.secrets())
+        TokenRedactor::over(files.map(|file| (self.account, file)).collect(), self.secrets())
     }
 
     /// Tokens that came up since it was lent, by name.

@@ -1,6 +1,6 @@
 //! What a check left in a room of the base, for later rooms to start from.
 
-use super::{Layer, Layers, Spot, foothold::foothold, key::cache_key, prepare::touch};
+use super::{Layer, Layers, Spot, key::cache_key, prepare::touch, real_folder::real_folder};
 use crate::{blocking::blocking, check::Halt, workspace::Room};
 use std::{
     fs, io,
@@ -52,7 +52,7 @@ impl Layers {
             .caches()
             .join(cache_key(check, &wish.base, self.sandbox.isolation(), layers).as_str());
         if place.is_dir() {
-            // House-keeping removes what was not used for long.
+            // Housekeeping-keeping removes what was not used for long.
             drop(touch(&place));
             return Cached::Use(super::folders(&place, &execution.cache));
         }
@@ -86,7 +86,7 @@ impl Layers {
 fn keep(paths: &[String], from: &Path, aside: Room, place: &Path) -> io::Result<()> {
     let mut newest = SystemTime::UNIX_EPOCH;
     for (count, path) in paths.iter().enumerate() {
-        let Some(left) = foothold(from, Path::new(path))? else {
+        let Some(left) = real_folder(from, Path::new(path))? else {
             return Ok(());
         };
         let target = aside.path().join(count.to_string());

@@ -14,12 +14,12 @@ pub(super) struct Source {
     pub(super) key: Digest,
     /// The tree it runs in.
     pub(super) tree: TreeId,
-    pub(super) whose: Whose,
+    pub(super) ownership: Ownership,
 }
 
-/// Whose scripts take part in a preparation.
+/// Ownership scripts take part in a preparation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
+pub(super) enum Ownership {
     /// The base's alone.
     Base,
     /// A candidate's, because a person allowed its key files to differ.
@@ -27,7 +27,7 @@ pub(super) enum Whose {
 }
 
 /// Why a preparation has nothing to be made from.
-pub(super) struct Unfit(pub(super) String);
+pub(super) struct RefusedKey(pub(super) String);
 
 impl Layers {
     /// Where key files are the base's, everybody who starts from it shares what
@@ -37,7 +37,7 @@ impl Layers {
         &self,
         wanted: &Wanted,
         preparation: &Preparation,
-    ) -> Result<Result<Source, Unfit>, workspace::Error> {
+    ) -> Result<Result<Source, RefusedKey>, workspace::Error> {
         let of_base = self.workspaces.objects(&wanted.base, &preparation.key)?;
         let of_tree = self.workspaces.objects(&wanted.tree, &preparation.key)?;
         let own = of_base != of_tree;
@@ -58,9 +58,9 @@ impl Layers {
         }
         // Key files are not all that a preparation may read: a script of the tree
         // can have a say in it. So what was made from one tree serves that tree.
-        let (tree, whose) = match own {
-            true => (&wanted.tree, Whose::Candidate),
-            false => (&wanted.base, Whose::Base),
+        let (tree, ownership) = match own {
+            true => (&wanted.tree, Ownership::Candidate),
+            false => (&wanted.base, Ownership::Base),
         };
         fields.push(tree.as_str().as_bytes().to_vec());
         if own {
@@ -69,7 +69,7 @@ impl Layers {
         Ok(Ok(Source {
             key: Digest::of_fields(fields.iter().map(Vec::as_slice)),
             tree: tree.clone(),
-            whose,
+            ownership,
         }))
     }
 }
@@ -79,14 +79,14 @@ type Objects = BTreeMap<String, Option<String>>;
 
 /// A file that decides what is installed also decides what the checks run, so
 /// only a person lets it change.
-fn allowed(wanted: &Wanted, preparation: &Preparation, of_base: &Objects, of_tree: &Objects) -> Result<(), Unfit> {
-    let globs = globs(&wanted.lockfiles).map_err(|error| Unfit(format!("allow.lockfiles: {error}")))?;
+fn allowed(wanted: &Wanted, preparation: &Preparation, of_base: &Objects, of_tree: &Objects) -> Result<(), RefusedKey> {
+    let globs = globs(&wanted.lockfiles).map_err(|error| RefusedKey(format!("allow.lockfiles: {error}")))?;
     let changed = of_tree
         .iter()
         .filter(|(path, object)| of_base.get(*path) != Some(*object));
     match changed.map(|(path, _)| path).find(|path| !globs.is_match(path)) {
         None => Ok(()),
-        Some(path) => Err(Unfit(format!(
+        Some(path) => Err(RefusedKey(format!(
             "{path} differs from the base and decides what [prepare.{}] installs, and so what is executed here; \
              put it back, or let a person add `allow: {{ lockfiles: [{path}] }}` to the task",
             preparation.name

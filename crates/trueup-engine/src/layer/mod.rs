@@ -8,9 +8,9 @@
 
 mod cache;
 mod copy;
-mod foothold;
 mod key;
 mod prepare;
+mod real_folder;
 mod show;
 
 pub use copy::shares_blocks;

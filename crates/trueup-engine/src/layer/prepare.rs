@@ -2,8 +2,8 @@
 
 use super::{
     Layer, Layers, Spot, Wanted,
-    foothold::foothold,
-    key::{Source, Unfit, Whose},
+    key::{Ownership, RefusedKey, Source},
+    real_folder::real_folder,
 };
 use crate::{
     blocking::blocking,
@@ -45,7 +45,7 @@ impl Layers {
         for preparation in &wanted.prepare {
             match self.layer(wanted, preparation, live).await? {
                 Ok(layer) => layers.push(layer),
-                Err(Unfit(why)) => return Ok(Prepared::Not(why)),
+                Err(RefusedKey(why)) => return Ok(Prepared::Not(why)),
             }
         }
         Ok(Prepared::Ready(layers))
@@ -56,7 +56,7 @@ impl Layers {
         wanted: &Wanted,
         preparation: &Preparation,
         live: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<Result<Layer, Unfit>, Halt> {
+    ) -> Result<Result<Layer, RefusedKey>, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
@@ -68,7 +68,7 @@ impl Layers {
                         "`{path}` is kept by [prepare.{}], but the tree holds it too",
                         asked.name
                     );
-                    return Ok(Err(Unfit(why)));
+                    return Ok(Err(RefusedKey(why)));
                 }
             }
             layers.source(&wanted, &asked)
@@ -90,13 +90,18 @@ impl Layers {
             }
             drop(held);
         }
-        // House-keeping removes what was not used for long.
+        // Housekeeping-keeping removes what was not used for long.
         drop(touch(&place));
         Ok(Ok(layer(preparation, source.key, &place)))
     }
 
     /// Runs the preparation in a fresh room and keeps what it left.
-    async fn make(&self, preparation: &Preparation, source: &Source, place: &Path) -> Result<Result<(), Unfit>, Halt> {
+    async fn make(
+        &self,
+        preparation: &Preparation,
+        source: &Source,
+        place: &Path,
+    ) -> Result<Result<(), RefusedKey>, Halt> {
         let (layers, asked, from) = (self.clone(), preparation.clone(), source.tree.clone());
         let laying = move || -> Result<(Room, Room), Halt> {
             let name = format!("prepare-{}", asked.name);
@@ -108,7 +113,7 @@ impl Layers {
             Ok((room, aside))
         };
         let (room, aside) = blocking(laying).await?;
-        let ended = self.run_in(preparation, source.whose, &room, &aside).await;
+        let ended = self.run_in(preparation, source.ownership, &room, &aside).await;
         match ended.how {
             HowEnded::Exited(0) => {}
             HowEnded::Stopped(by) => return Err(Halt::Stopped(by)),
@@ -117,7 +122,7 @@ impl Layers {
             | HowEnded::Dismissed
             | HowEnded::NotStarted(_)
             | HowEnded::Unserved(_) => {
-                return Ok(Err(Unfit(told(preparation, &ended))));
+                return Ok(Err(RefusedKey(told(preparation, &ended))));
             }
         }
         crash::point("layer.before");
@@ -128,7 +133,7 @@ impl Layers {
         Ok(kept)
     }
 
-    async fn run_in(&self, preparation: &Preparation, whose: Whose, room: &Room, aside: &Room) -> Ended {
+    async fn run_in(&self, preparation: &Preparation, ownership: Ownership, room: &Room, aside: &Room) -> Ended {
         let in_home = preparation
             .keep
             .iter()
@@ -141,9 +146,9 @@ impl Layers {
                 Spot::Tree(_) => None,
             });
         // A candidate's scripts see nothing of the person's.
-        let passed = match whose {
-            Whose::Base => preparation.pass_env.as_slice(),
-            Whose::Candidate => &[],
+        let passed = match ownership {
+            Ownership::Base => preparation.pass_env.as_slice(),
+            Ownership::Candidate => &[],
         };
         let passed = passed.iter().filter_map(|name| {
             let value = self.environment.get(name)?;
@@ -174,13 +179,13 @@ impl Layers {
 }
 
 /// Puts what a preparation left into the layer's place, whole and on disk.
-fn keep(preparation: &Preparation, room: &Room, aside: Room, place: &Path) -> io::Result<Result<(), Unfit>> {
+fn keep(preparation: &Preparation, room: &Room, aside: Room, place: &Path) -> io::Result<Result<(), RefusedKey>> {
     for (count, path) in preparation.keep.iter().enumerate() {
         let Spot::Tree(relative) = Spot::of(path) else { continue };
         // A script of the tree ran here: what it made of the way is not trusted.
-        let Some(left) = foothold(room.path(), &relative)? else {
+        let Some(left) = real_folder(room.path(), &relative)? else {
             let why = format!("[prepare.{}] left no folder at `{path}`", preparation.name);
-            return Ok(Err(Unfit(why)));
+            return Ok(Err(RefusedKey(why)));
         };
         let target = aside.path().join(count.to_string());
         fs::remove_dir(&target)?;

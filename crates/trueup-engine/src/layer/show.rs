@@ -1,6 +1,6 @@
 //! Lays layers and caches into a room or a workspace: through veils, or as copies.
 
-use super::{Layers, Spot, copy::copy, foothold::foothold};
+use super::{Layers, Spot, copy::copy, real_folder::real_folder};
 use crate::{
     sandbox::{Folder, Own, TREE, Veil, Way},
     workspace::Room,
@@ -56,7 +56,7 @@ impl Layers {
 
     fn own(&self, place: &Path, tree: &Path, folder: &Path, spot: &Spot) -> io::Result<Option<Own>> {
         let inner = match spot {
-            Spot::Tree(path) => match foothold(tree, path)? {
+            Spot::Tree(path) => match real_folder(tree, path)? {
                 Some(_) => Path::new(TREE).join(path),
                 None => return Ok(None),
             },

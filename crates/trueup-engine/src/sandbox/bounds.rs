@@ -59,7 +59,7 @@ pub struct Program {
     pub purpose: Purpose,
     /// The program and its arguments; never a shell line.
     pub argv: Vec<String>,
-    /// What it is told before its partner says anything; without a partner,
+    /// What it is told before its responder says anything; without a responder,
     /// all of its standard input.
     pub stdin: Vec<u8>,
     /// How long it may take.
@@ -124,7 +124,7 @@ pub enum HowEnded {
     TimedOut,
     /// It was ended because somebody asked.
     Stopped(Stop),
-    /// Its partner had heard enough and ended it.
+    /// Its responder had heard enough and ended it.
     Dismissed,
     /// It never ran. No program that did run can make this appear.
     NotStarted(String),

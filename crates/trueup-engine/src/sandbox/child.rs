@@ -2,9 +2,9 @@
 
 use super::{
     bounds::{Ended, HowEnded, Program},
-    control::{Control, Word},
-    partner::{Partner, Reply},
-    pipes::{Piece, Pipes},
+    control::{Control, EntryMessage},
+    pipes::{Chunk, Pipes},
+    responder::{Reply, Responder},
     services, spawner,
 };
 use crate::{crash, redact::Secrets, stop::StopToken, trace};
@@ -22,7 +22,7 @@ use tokio::{
 use tracing::Instrument;
 use trueup_core::{criterion::Service, event::Stop};
 
-/// How much a program may leave unread before its partner is asked what to do.
+/// How much a program may leave unread before its responder is asked what to do.
 const MOST_UNHEARD: usize = 1 << 20;
 
 /// How long the wall may take to stand on a busy machine.
@@ -60,11 +60,11 @@ struct Sandboxed<'a> {
     child: Child,
     control: Control,
     pipes: Pipes,
-    partner: &'a mut dyn Partner,
-    /// When the partner is told that time passes.
+    responder: &'a mut dyn Responder,
+    /// When the responder is told that time passes.
     pulse: Option<Interval>,
     /// What the entry said last.
-    word: Option<Word>,
+    word: Option<EntryMessage>,
     hears: bool,
     called: &'static str,
 }
@@ -82,19 +82,19 @@ enum Over {
 /// What the loop does after something happened.
 enum Course {
     On,
-    /// The partner wants the program ended.
+    /// The responder wants the program ended.
     End,
 }
 
 /// Spawns the sandbox and sees it to its end.
-pub(super) async fn run(order: Order<'_>, stop: &StopToken, partner: &mut dyn Partner) -> Ended {
+pub(super) async fn run(order: Order<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
     let traced = trace::Child::inside(order.program.purpose.word(), &order.program.argv, order.secrets);
-    let ended = attended(order, stop, partner).instrument(traced.span()).await;
+    let ended = attended(order, stop, responder).instrument(traced.span()).await;
     traced.ended(&ended.how);
     ended
 }
 
-async fn attended(order: Order<'_>, stop: &StopToken, partner: &mut dyn Partner) -> Ended {
+async fn attended(order: Order<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
     let began = Instant::now();
     if let Some(asked) = stop.raised() {
         return Ended::stopped(asked);
@@ -111,7 +111,7 @@ async fn attended(order: Order<'_>, stop: &StopToken, partner: &mut dyn Partner)
         secrets,
         services,
     } = order;
-    let mut sandboxed = match Sandboxed::spawn((command, called), program, secrets, partner).await {
+    let mut sandboxed = match Sandboxed::spawn((command, called), program, secrets, responder).await {
         Ok(sandboxed) => sandboxed,
         Err(error) => return Ended::not_started(format!("cannot start {called}: {error}")),
     };
@@ -136,7 +136,7 @@ impl<'a> Sandboxed<'a> {
         (mut command, called): (Command, &'static str),
         program: &Program,
         secrets: &Secrets,
-        partner: &'a mut dyn Partner,
+        responder: &'a mut dyn Responder,
     ) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
         command
@@ -150,7 +150,7 @@ impl<'a> Sandboxed<'a> {
             child,
             control,
             pipes,
-            partner,
+            responder,
             pulse: None,
             word: None,
             hears: true,
@@ -191,7 +191,7 @@ impl<'a> Sandboxed<'a> {
                 },
                 piece = self.pipes.next() => self.pass_on(&piece),
                 () = beat(&mut self.pulse) => {
-                    let replies = self.partner.beat();
+                    let replies = self.responder.beat();
                     self.obey(replies)
                 },
             };
@@ -204,24 +204,24 @@ impl<'a> Sandboxed<'a> {
     /// Takes a word of the entry's; answers the new deadline where it sets one.
     fn heed(
         &mut self,
-        word: Option<Word>,
+        word: Option<EntryMessage>,
         (program, variables, services): (&Program, &BTreeMap<String, String>, &[Service]),
     ) -> io::Result<(Course, Option<Instant>)> {
         self.hears = word.is_some();
         let (mut course, mut deadline) = (Course::On, None);
-        if word == Some(Word::Ready) {
+        if word == Some(EntryMessage::Ready) {
             crash::point("sandbox.ready");
             self.control.go(variables, services, &program.stdin)?;
             crash::point("sandbox.go");
-            let replies = self.partner.open();
+            let replies = self.responder.open();
             course = self.obey(replies);
-            self.pulse = self.partner.pulse().map(every);
+            self.pulse = self.responder.pulse().map(every);
             deadline = Some(match u32::try_from(services.len()) {
                 Ok(count @ 1..) => after(services::READY_WITHIN * count + SERVICE_GRACE),
                 Ok(0) | Err(_) => after(program.time_limit),
             });
         }
-        if word == Some(Word::Started) && !services.is_empty() {
+        if word == Some(EntryMessage::Started) && !services.is_empty() {
             deadline = Some(after(program.time_limit));
         }
         self.word = word.or(self.word.take());
@@ -232,27 +232,27 @@ impl<'a> Sandboxed<'a> {
     fn out_of_time(&self, services: &[Service]) -> Over {
         match self.word {
             None => Over::Broken(format!("the wall did not stand within {} s", READY_LIMIT.as_secs())),
-            Some(Word::Ready) if !services.is_empty() => Over::Unserved,
+            Some(EntryMessage::Ready) if !services.is_empty() => Over::Unserved,
             Some(_) => Over::TimedOut,
         }
     }
 
-    /// Lets the partner ask kindly, where there is a program that could hear it.
+    /// Lets the responder ask kindly, where there is a program that could hear it.
     fn ask_to_break_off(&mut self, over: &Over) -> Course {
         match (over, &self.word) {
             (Over::Stopped(_) | Over::TimedOut, Some(_)) => {
-                let replies = self.partner.interrupt();
+                let replies = self.responder.interrupt();
                 self.obey(replies)
             }
             (_, _) => Course::End,
         }
     }
 
-    fn pass_on(&mut self, (stream, bytes): &Piece) -> Course {
+    fn pass_on(&mut self, (stream, bytes): &Chunk) -> Course {
         if bytes.is_empty() {
             return Course::On;
         }
-        let replies = self.partner.hear(*stream, bytes);
+        let replies = self.responder.hear(*stream, bytes);
         self.obey(replies)
     }
 
@@ -260,7 +260,7 @@ impl<'a> Sandboxed<'a> {
         for reply in replies {
             match reply {
                 Reply::Say(bytes) => {
-                    if self.control.say(bytes) > MOST_UNHEARD && self.partner.unheard().contains(&Reply::End) {
+                    if self.control.say(bytes) > MOST_UNHEARD && self.responder.unheard().contains(&Reply::End) {
                         return Course::End;
                     }
                 }
@@ -322,10 +322,10 @@ impl<'a> Sandboxed<'a> {
             (Over::Stopped(asked), _) => HowEnded::Stopped(asked),
             (Over::Dismissed, _) => HowEnded::Dismissed,
             (Over::Unserved, _) => HowEnded::Unserved("its services were not ready in time".to_owned()),
-            (Over::Ended(_), Some(Word::Unserved(why))) => HowEnded::Unserved(why),
-            (Over::Broken(why), _) | (Over::Ended(_), Some(Word::Failed(why))) => HowEnded::NotStarted(why),
-            (Over::Ended(status), Some(Word::Started)) => HowEnded::Exited(code(status)),
-            (Over::Ended(status), Some(Word::Ready) | None) => {
+            (Over::Ended(_), Some(EntryMessage::Unserved(why))) => HowEnded::Unserved(why),
+            (Over::Broken(why), _) | (Over::Ended(_), Some(EntryMessage::Failed(why))) => HowEnded::NotStarted(why),
+            (Over::Ended(status), Some(EntryMessage::Started)) => HowEnded::Exited(code(status)),
+            (Over::Ended(status), Some(EntryMessage::Ready) | None) => {
                 let said = String::from_utf8_lossy(&stderr.kept).trim().to_owned();
                 let why = if said.is_empty() {
                     format!("{} ended: {status}", self.called)

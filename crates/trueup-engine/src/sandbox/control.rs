@@ -32,7 +32,7 @@ pub(super) const UNSERVED: &str = "unserved ";
 
 /// What the entry says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum EntryMessage {
     Ready,
     Started,
     Failed(String),
@@ -43,7 +43,7 @@ pub(super) enum Word {
 #[derive(Debug)]
 pub(super) struct Control {
     line: UnixStream,
-    words: UnboundedReceiver<Word>,
+    messages: UnboundedReceiver<EntryMessage>,
     /// What the program is told goes in here; closed, it is told no more.
     voice: Option<Sender<Vec<u8>>>,
     /// How many bytes of that it has not taken yet.
@@ -52,30 +52,30 @@ pub(super) struct Control {
 
 impl Control {
     pub(super) fn over(line: UnixStream) -> io::Result<Self> {
-        let (sender, words) = unbounded_channel();
+        let (sender, messages) = unbounded_channel();
         let reader = BufReader::new(line.try_clone()?);
         // The thread ends when either end hangs up, which `Drop` sees to.
         thread::Builder::new()
             .name("sandbox-control".to_owned())
             .spawn(move || {
-                let heard = reader.lines().map_while(Result::ok).map_while(|line| word(&line));
-                for word in heard {
-                    if sender.send(word).is_err() {
+                let heard = reader.lines().map_while(Result::ok).map_while(|line| message(&line));
+                for message in heard {
+                    if sender.send(message).is_err() {
                         return;
                     }
                 }
             })?;
         Ok(Self {
             line,
-            words,
+            messages,
             voice: None,
             unsaid: Arc::default(),
         })
     }
 
-    /// The next word, or nothing once the entry is gone.
-    pub(super) async fn hear(&mut self) -> Option<Word> {
-        self.words.recv().await
+    /// The next message, or nothing once the entry is gone.
+    pub(super) async fn hear(&mut self) -> Option<EntryMessage> {
+        self.messages.recv().await
     }
 
     /// Lets the program start once its services can be used, and tells it the
@@ -151,15 +151,17 @@ fn speak(mut line: UnixStream, first: Vec<u8>, pieces: &Receiver<Vec<u8>>, unsai
     drop(line.shutdown(Shutdown::Write));
 }
 
-fn word(line: &str) -> Option<Word> {
+fn message(line: &str) -> Option<EntryMessage> {
     match line {
-        READY => Some(Word::Ready),
-        STARTED => Some(Word::Started),
+        READY => Some(EntryMessage::Ready),
+        STARTED => Some(EntryMessage::Started),
         other => {
-            let failed = other.strip_prefix(FAILED).map(|why| Word::Failed(why.to_owned()));
+            let failed = other
+                .strip_prefix(FAILED)
+                .map(|why| EntryMessage::Failed(why.to_owned()));
             failed.or_else(|| {
                 let why = serde_json::from_str(other.strip_prefix(UNSERVED)?).ok()?;
-                Some(Word::Unserved(why))
+                Some(EntryMessage::Unserved(why))
             })
         }
     }
@@ -183,7 +185,7 @@ pub(super) fn unpack(packed: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Word, pack, unpack, word};
+    use super::{EntryMessage, message, pack, unpack};
     use std::collections::BTreeMap;
 
     #[test]
@@ -200,13 +202,16 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_word_is_not_heard() {
-        assert_eq!(word("failed because"), Some(Word::Failed("because".to_owned())));
         assert_eq!(
-            word("unserved \"two\\nlines\""),
-            Some(Word::Unserved("two\nlines".to_owned()))
+            message("failed because"),
+            Some(EntryMessage::Failed("because".to_owned()))
+        );
+        assert_eq!(
+            message("unserved \"two\\nlines\""),
+            Some(EntryMessage::Unserved("two\nlines".to_owned()))
         );
         for nothing in ["verified", "unserved", "unserved bare"] {
-            assert_eq!(word(nothing), None);
+            assert_eq!(message(nothing), None);
         }
     }
 

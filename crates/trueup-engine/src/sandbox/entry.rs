@@ -8,7 +8,7 @@
 
 use super::{
     control::{FAILED, GO, READY, STARTED, UNSERVED, unpack},
-    offspring,
+    descendants,
     services::{self, Running},
 };
 use rustix::{
@@ -270,12 +270,12 @@ impl Reach {
                 if !getpid().is_init() {
                     return Err(io::Error::other("it runs only as the first process of a sandbox"));
                 }
-                offspring::die_with_the_builder()?;
+                descendants::die_with_the_builder()?;
             }
             Self::Offspring => {
                 // Away from the person's terminal, which a program could read and type on.
                 setsid()?;
-                offspring::adopt()?;
+                descendants::adopt()?;
             }
         }
         // Whatever our builder's own caller left open came in here too. One open
@@ -290,7 +290,7 @@ impl Reach {
             // Process group 1 is written -1 to the kernel, which reads it as
             // "everything you may signal, but not yourself". Nothing left is as good.
             Self::Namespace => kill_process_group(Pid::INIT, Signal::KILL).unwrap_or_default(),
-            Self::Offspring => offspring::kill(),
+            Self::Offspring => descendants::kill(),
         }
     }
 
@@ -299,7 +299,7 @@ impl Reach {
     /// files, and with them the lock.
     fn end(self) -> io::Result<()> {
         if self == Self::Offspring {
-            return offspring::end();
+            return descendants::end();
         }
         self.kill();
         loop {

@@ -48,13 +48,13 @@ const INSTEAD_OF_ROOT: u32 = 1000;
 
 /// Who runs the programs inside.
 #[derive(Clone, Debug)]
-pub(super) struct Person {
+pub(super) struct SandboxUser {
     pub(super) name: String,
     pub(super) uid: u32,
     pub(super) gid: u32,
 }
 
-impl Person {
+impl SandboxUser {
     pub(super) fn of(environment: &BTreeMap<String, String>) -> Self {
         let named = environment.get("USER").map(String::as_str).unwrap_or_default();
         // The name goes into a line of `passwd`, so it is a plain word or not taken.
@@ -143,7 +143,7 @@ pub(super) fn resolve(program: &str, paths: &[PathBuf], mounts: &[Mount]) -> Opt
 }
 
 /// The environment of every program inside.
-pub(super) fn variables(setup: &Setup, person: &Person, paths: &[PathBuf]) -> BTreeMap<String, String> {
+pub(super) fn variables(setup: &Setup, person: &SandboxUser, paths: &[PathBuf]) -> BTreeMap<String, String> {
     let passed = |name: &String| PASSED.contains(&name.as_str()) || name.starts_with("LC_");
     let mut variables: BTreeMap<String, String> = setup
         .environment
@@ -194,7 +194,7 @@ fn is_seen(path: &Path, mounts: &[Mount]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Person, resolve, search_path, tool_folders, variables};
+    use super::{SandboxUser, resolve, search_path, tool_folders, variables};
     use crate::sandbox::{Laying, Mode, Setup, root};
     use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
@@ -276,7 +276,7 @@ mod tests {
     fn only_listed_variables_reach_the_inside() {
         let at = tempfile::tempdir().expect("folder");
         let setup = setup(at.path());
-        let person = Person::of(&setup.environment);
+        let person = SandboxUser::of(&setup.environment);
         assert!(person.uid != 0 && person.gid != 0);
         let variables = variables(&setup, &person, &["/usr/bin".into()]);
         let home = setup.home.to_str().expect("text");

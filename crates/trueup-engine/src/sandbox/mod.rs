@@ -12,16 +12,16 @@ mod bounds;
 mod bubblewrap;
 mod child;
 mod control;
+mod descendants;
 pub mod entry;
 mod facts;
 mod fix;
 mod home;
 pub mod lay;
 mod mode;
-mod offspring;
 mod output;
-mod partner;
 mod pipes;
+mod responder;
 mod root;
 mod services;
 mod setup;
@@ -30,10 +30,10 @@ mod veil;
 mod wall;
 
 pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Purpose, Stream};
+pub(crate) use descendants::die_with_the_builder;
 pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
 pub use mode::Mode;
-pub(crate) use offspring::die_with_the_builder;
-pub use partner::{Partner, Reply};
+pub use responder::{Reply, Responder};
 pub use setup::{Error, Setup, TREE};
 pub use veil::{Folder, Laying, Veil, Way};
 
@@ -45,7 +45,7 @@ use crate::{
 };
 use arguments::View;
 use child::Order;
-use partner::Listener;
+use responder::Listener;
 use root::Mount;
 use setup::canonical;
 use std::{
@@ -92,7 +92,7 @@ impl Sandbox {
         let folder = setup.state.join("sandbox");
         make_private(&folder).map_err(Error::at(&folder))?;
         let limits = root::Forbidden::of(&setup)?;
-        let person = home::Person::of(&setup.environment);
+        let person = home::SandboxUser::of(&setup.environment);
         let mut shown = Vec::new();
         for path in &setup.read {
             shown.extend(limits.shown_by_the_person(path)?);
@@ -286,15 +286,15 @@ impl Sandbox {
     }
 
     /// Runs a program inside and lets somebody talk with it. Whoever asks to
-    /// stop is heard by the partner first, and after a moment by everything inside.
+    /// stop is heard by the responder first, and after a moment by everything inside.
     pub async fn converse(
         &self,
         bounds: &Bounds,
         program: &Program,
         stop: &StopToken,
-        partner: &mut dyn Partner,
+        responder: &mut dyn Responder,
     ) -> Ended {
-        match self.run_behind(bounds, program, stop, partner).await {
+        match self.run_behind(bounds, program, stop, responder).await {
             Ok(ended) => ended,
             Err(error) => Ended::not_started(error.to_string()),
         }
@@ -305,7 +305,7 @@ impl Sandbox {
         bounds: &Bounds,
         program: &Program,
         stop: &StopToken,
-        partner: &mut dyn Partner,
+        responder: &mut dyn Responder,
     ) -> Result<Ended, Error> {
         let mut mounts = self.limits.prepare(bounds)?;
         mounts.extend(self.socket_mounts(&bounds.sockets)?);
@@ -344,7 +344,7 @@ impl Sandbox {
             secrets: &self.secrets,
             services: &bounds.services,
         };
-        let ended = child::run(order, stop, partner).await;
+        let ended = child::run(order, stop, responder).await;
         drop((turnstile, fresh));
         Ok(ended)
     }

@@ -23,7 +23,7 @@ pub(super) struct Pipes {
 }
 
 /// A piece of a stream, without any secret in it; it may be empty.
-pub(super) type Piece = (Stream, Vec<u8>);
+pub(super) type Chunk = (Stream, Vec<u8>);
 
 impl Pipes {
     pub(super) fn of(child: &mut Child, limit: u64, secrets: &Secrets) -> Self {
@@ -40,7 +40,7 @@ impl Pipes {
     }
 
     /// Takes the next piece of either stream; waits for ever once both ended.
-    pub(super) async fn next(&mut self) -> Piece {
+    pub(super) async fn next(&mut self) -> Chunk {
         let (mut out, mut err) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
         let (stream, bytes) = tokio::select! {
             () = read(&mut self.stdout, &mut out) => (Stream::Stdout, out),
@@ -54,7 +54,7 @@ impl Pipes {
     }
 
     /// Lets out what was held back as the possible beginning of a secret.
-    pub(super) fn rest(&mut self) -> [Piece; 2] {
+    pub(super) fn rest(&mut self) -> [Chunk; 2] {
         let (out, err) = (self.redactors.0.finish(), self.redactors.1.finish());
         [self.keep((Stream::Stdout, out)), self.keep((Stream::Stderr, err))]
     }
@@ -64,7 +64,7 @@ impl Pipes {
         (self.kept.0.finish(), self.kept.1.finish())
     }
 
-    fn keep(&mut self, (stream, bytes): Piece) -> Piece {
+    fn keep(&mut self, (stream, bytes): Chunk) -> Chunk {
         match stream {
             Stream::Stdout => self.kept.0.take(&bytes),
             Stream::Stderr => self.kept.1.take(&bytes),

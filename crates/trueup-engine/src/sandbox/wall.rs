@@ -3,9 +3,9 @@
 use super::{
     bounds::{Bounds, Laid},
     child::HANG_UP_GRACE,
+    descendants::PATIENCE,
     home,
     mode::Mode,
-    offspring::PATIENCE,
     root::Mount,
     setup::{Error, Setup, TREE},
     veil::Folder,

@@ -8,9 +8,9 @@ mod said;
 pub mod words;
 
 pub use self::{
-    page::{Checks, Page, Scribe},
+    page::{Page, PageBuilder, PageState},
     plain::plain,
-    said::{Reader, Said, markdown},
+    said::{Printed, Reader, markdown},
 };
 
 use crate::{
@@ -87,7 +87,7 @@ impl Transcripts {
 pub struct Notebook {
     transcripts: Transcripts,
     run: RunId,
-    scribe: Mutex<Scribe>,
+    builder: Mutex<PageBuilder>,
 }
 
 impl Notebook {
@@ -95,28 +95,28 @@ impl Notebook {
     /// its end.
     pub fn open(transcripts: Transcripts, run: &RunId, events: &[Event]) -> Self {
         let folder = folder(&transcripts.state, run);
-        for page in Scribe::pages(events).unwrap_or_default() {
+        for page in PageBuilder::pages(events).unwrap_or_default() {
             if !folder.join(page.name()).exists() {
                 drop(transcripts.write(run, &page));
             }
         }
-        let mut scribe = Scribe::default();
+        let mut builder = PageBuilder::default();
         for event in events {
             // A journal that these rules cannot fold is refused by its driver.
-            drop(scribe.hear(event).map(drop));
+            drop(builder.hear(event).map(drop));
         }
         Self {
             transcripts,
             run: run.clone(),
-            scribe: Mutex::new(scribe),
+            builder: Mutex::new(builder),
         }
     }
 
     /// Takes note of a kept event.
     pub fn event(&self, event: &Event) {
-        let mut scribe = self.scribe.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(Some(page)) = scribe.hear(event)
-            && page.checks == Checks::Over
+        let mut builder = self.builder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(Some(page)) = builder.hear(event)
+            && page.state == PageState::Complete
         {
             drop(self.transcripts.write(&self.run, page));
         }
@@ -124,9 +124,9 @@ impl Notebook {
 
     /// Writes the page whose checks did not come before the run rested.
     pub fn close(&self) {
-        let scribe = self.scribe.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(page) = scribe.last()
-            && page.checks == Checks::Due
+        let builder = self.builder.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = builder.last()
+            && page.state == PageState::ChecksDue
         {
             drop(self.transcripts.write(&self.run, page));
         }

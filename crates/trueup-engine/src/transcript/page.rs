@@ -2,7 +2,7 @@
 
 use super::{
     plain,
-    said::{Said, code, markdown, push_fenced},
+    said::{Printed, code, markdown, push_fenced},
     words::{ending, one_line, says, took},
 };
 use crate::workspace::Change;
@@ -19,7 +19,7 @@ use trueup_core::{
 
 /// Follows a journal and knows the page of every turn in it.
 #[derive(Clone, Debug, Default)]
-pub struct Scribe {
+pub struct PageBuilder {
     run: Option<Run>,
     /// Phases that really ran, in the order they did.
     phases: Vec<String>,
@@ -39,26 +39,26 @@ pub struct Page {
     /// How it ended.
     pub ended: TurnEnded,
     /// Whether checks on the tree it left come next.
-    pub checks: Checks,
+    pub state: PageState,
     verdict: Option<Verdict>,
 }
 
 /// Whether a page tells all it ever will.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Checks {
+pub enum PageState {
     /// Checks come next, and their verdict belongs on it.
-    Due,
+    ChecksDue,
     /// They came, or none will.
-    Over,
+    Complete,
 }
 
-impl Scribe {
+impl PageBuilder {
     /// Every page of a journal, in order.
     pub fn pages<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Vec<Page>, ReplayError> {
-        let mut scribe = Self::default();
+        let mut builder = Self::default();
         let mut pages: Vec<Page> = Vec::new();
         for event in events {
-            let Some(page) = scribe.hear(event)? else { continue };
+            let Some(page) = builder.hear(event)? else { continue };
             if pages.last().is_some_and(|last| last.name() == page.name()) {
                 pages.pop();
             }
@@ -83,12 +83,12 @@ impl Scribe {
                 Event::TurnEnded(ended),
             ) => {
                 let opening = run.opening().clone();
-                let checks = match run.position() {
-                    Position::Working(Work::Verify) => Checks::Due,
-                    Position::Working(_) | Position::Paused(..) | Position::Done(_) => Checks::Over,
+                let state = match run.position() {
+                    Position::Working(Work::Verify) => PageState::ChecksDue,
+                    Position::Working(_) | Position::Paused(..) | Position::Done(_) => PageState::Complete,
                 };
                 let page = self.begin(opening, &turn, ended);
-                page.checks = checks;
+                page.state = state;
                 Ok(Some(page))
             }
             (_, Event::Checked(checked)) => {
@@ -97,7 +97,7 @@ impl Scribe {
                 let page = page.filter(|page| page.ended.outcome.tree == checked.tree);
                 Ok(page.map(|page| {
                     page.verdict = verdict;
-                    page.checks = Checks::Over;
+                    page.state = PageState::Complete;
                     &*page
                 }))
             }
@@ -127,7 +127,7 @@ impl Scribe {
             from: turn.from.clone(),
             memory: turn.memory.clone(),
             ended: ended.clone(),
-            checks: Checks::Due,
+            state: PageState::ChecksDue,
             verdict: None,
         })
     }
@@ -151,7 +151,7 @@ impl Page {
     }
 
     /// The page as Markdown.
-    pub fn render(&self, prompt: &str, said: &[Said], changes: &[Change]) -> String {
+    pub fn render(&self, prompt: &str, said: &[Printed], changes: &[Change]) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail; the result is the trait's, not ours.
         self.head(&mut text).unwrap_or_default();

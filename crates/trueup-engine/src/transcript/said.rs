@@ -21,7 +21,7 @@ const IN_A_LINE: usize = 300;
 
 /// Something an agent printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum Printed {
     /// What a line of a known language means.
     Fact(Fact),
     /// What a tool returned to it, in the same languages.
@@ -62,7 +62,7 @@ impl Reader {
     }
 
     /// Everything in these bytes, whose last line may have no end.
-    pub fn read(mut self, bytes: &[u8]) -> Vec<Said> {
+    pub fn read(mut self, bytes: &[u8]) -> Vec<Printed> {
         let mut said = self.hear(bytes);
         said.extend(self.finish());
         said
@@ -80,7 +80,7 @@ impl Reader {
     }
 
     /// The line that has not ended, where nothing more will come.
-    pub fn finish(&mut self) -> Vec<Said> {
+    pub fn finish(&mut self) -> Vec<Printed> {
         let rest = std::mem::take(&mut self.rest);
         if rest.is_empty() {
             return Vec::new();
@@ -89,7 +89,7 @@ impl Reader {
     }
 
     /// The lines that these bytes complete.
-    pub fn hear(&mut self, bytes: &[u8]) -> Vec<Said> {
+    pub fn hear(&mut self, bytes: &[u8]) -> Vec<Printed> {
         self.rest.extend_from_slice(bytes);
         let Some(end) = self.rest.iter().rposition(|byte| *byte == b'\n') else {
             return Vec::new();
@@ -103,8 +103,8 @@ impl Reader {
             .collect()
     }
 
-    fn line(&mut self, line: &[u8]) -> Vec<Said> {
-        let printed = || vec![Said::Printed(plain(line))];
+    fn line(&mut self, line: &[u8]) -> Vec<Printed> {
+        let printed = || vec![Printed::Printed(plain(line))];
         let Ok(value @ Value::Object(_)) = serde_json::from_slice(line) else {
             return printed();
         };
@@ -115,16 +115,16 @@ impl Reader {
             return printed();
         };
         let returned = super::language::returned(&value).into_iter();
-        let returned = returned.map(|(id, text)| Said::Returned { id, text });
+        let returned = returned.map(|(id, text)| Printed::Returned { id, text });
         let facts = dialogue.hear(line).into_iter().filter_map(|act| match act {
-            Act::Fact(fact) => Some(Said::Fact(fact)),
+            Act::Fact(fact) => Some(Printed::Fact(fact)),
             Act::Say(_) | Act::HangUp | Act::End => None,
         });
         facts.chain(returned).collect()
     }
 }
 
-impl Said {
+impl Printed {
     /// It as one line for whoever watches; nothing where it says nothing.
     pub fn line(&self) -> Option<String> {
         let cut = |text: &str| first_characters(&one_line(&plain(text.as_bytes())), IN_A_LINE);
@@ -161,11 +161,11 @@ impl Said {
 
 /// All of it as Markdown. Whatever an agent says is quoted, so that none of
 /// its lines can pass for one of ours.
-pub fn markdown(said: &[Said]) -> String {
+pub fn markdown(said: &[Printed]) -> String {
     let mut text = String::new();
     let mut printed = String::new();
     for said in said {
-        if let Said::Printed(line) = said {
+        if let Printed::Printed(line) = said {
             printed.push_str(line);
             printed.push('\n');
             continue;
@@ -177,26 +177,26 @@ pub fn markdown(said: &[Said]) -> String {
     text
 }
 
-fn push(text: &mut String, said: &Said) {
+fn push(text: &mut String, said: &Printed) {
     // Writing to a String cannot fail; the result is the trait's, not ours.
     let written = match said {
-        Said::Printed(_) => Ok(()),
-        Said::Returned { text: returned, .. } => {
+        Printed::Printed(_) => Ok(()),
+        Printed::Returned { text: returned, .. } => {
             push_fenced(text, &plain(returned.as_bytes()));
             Ok(())
         }
-        Said::Fact(Fact::Spoke(spoken)) => {
+        Printed::Fact(Fact::Spoke(spoken)) => {
             let spoken = plain(spoken.as_bytes());
             let quoted: Vec<String> = spoken.lines().map(|line| format!("> {line}")).collect();
             writeln!(text, "{}\n", quoted.join("\n"))
         }
-        Said::Fact(Fact::ToolBegan { name, about, .. }) => {
+        Printed::Fact(Fact::ToolBegan { name, about, .. }) => {
             writeln!(text, "**{}** {}\n", word(name), code(about))
         }
-        Said::Fact(Fact::ToolEnded { worked: Worked::No, .. }) => writeln!(text, "*It did not work.*\n"),
-        Said::Fact(Fact::Denied { what }) => writeln!(text, "*Denied:* {}\n", code(what)),
-        Said::Fact(Fact::Retries { why, .. }) => writeln!(text, "*Tries again:* {}\n", code(why)),
-        Said::Fact(
+        Printed::Fact(Fact::ToolEnded { worked: Worked::No, .. }) => writeln!(text, "*It did not work.*\n"),
+        Printed::Fact(Fact::Denied { what }) => writeln!(text, "*Denied:* {}\n", code(what)),
+        Printed::Fact(Fact::Retries { why, .. }) => writeln!(text, "*Tries again:* {}\n", code(why)),
+        Printed::Fact(
             Fact::Began(_)
             | Fact::Asked
             | Fact::Streamed

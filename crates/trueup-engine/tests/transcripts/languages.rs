@@ -1,6 +1,6 @@
 //! What agents print, made readable.
 
-use trueup_engine::transcript::{Reader, Said, markdown};
+use trueup_engine::transcript::{Printed, Reader, markdown};
 
 /// Lines as Claude Code prints them.
 const CLAUDE: &str = r##"{"type":"system","subtype":"init","session_id":"s-1","model":"model-1","claude_code_version":"2.1.325"}
@@ -27,7 +27,7 @@ const SERVER: &str = r##"{"id":1,"result":{"userAgent":"x"}}
 {"method":"item/agentMessage/delta","params":{"threadId":"th-1","delta":"I"}}
 {"method":"item/completed","params":{"threadId":"th-1","item":{"type":"agentMessage","id":"m1","text":"I could not."}}}"##;
 
-fn read(text: &str) -> Vec<Said> {
+fn read(text: &str) -> Vec<Printed> {
     Reader::default().read(text.as_bytes())
 }
 
@@ -65,7 +65,7 @@ fn what_any_other_program_prints_is_shown_as_it_is() {
 
 #[test]
 fn whoever_watches_sees_lines_and_no_json() {
-    let lines: Vec<String> = read(CLAUDE).iter().filter_map(Said::line).collect();
+    let lines: Vec<String> = read(CLAUDE).iter().filter_map(Printed::line).collect();
     assert_eq!(
         lines,
         [
@@ -80,7 +80,7 @@ fn whoever_watches_sees_lines_and_no_json() {
     assert!(
         read(SERVER)
             .iter()
-            .filter_map(Said::line)
+            .filter_map(Printed::line)
             .all(|line| !line.contains('{'))
     );
 }
@@ -105,7 +105,7 @@ fn hostile_lines_are_no_orders_to_a_terminal() {
         "\u{1b}]8;;https://evil.example\u{7}click\u{1b}]8;;\u{7}",
     ] {
         let said = read(hostile);
-        let mut shown: Vec<String> = said.iter().filter_map(Said::line).collect();
+        let mut shown: Vec<String> = said.iter().filter_map(Printed::line).collect();
         assert!(!shown.is_empty(), "{hostile}");
         shown.push(markdown(&said));
         for text in shown {

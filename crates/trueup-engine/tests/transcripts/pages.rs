@@ -8,7 +8,7 @@ use trueup_core::{
     usage::{Basis, Occupancy, Tokens, Usage},
 };
 use trueup_engine::{
-    transcript::{Checks, Page, Reader, Scribe},
+    transcript::{Page, PageBuilder, PageState, Reader},
     workspace::Change,
 };
 use trueup_testkit::sample;
@@ -30,7 +30,7 @@ fn begun() -> Vec<Event> {
 }
 
 fn pages(events: &[Event]) -> Vec<Page> {
-    Scribe::pages(events).expect("a journal that folds")
+    PageBuilder::pages(events).expect("a journal that folds")
 }
 
 fn names(events: &[Event]) -> Vec<String> {
@@ -77,11 +77,11 @@ fn a_page_waits_for_the_checks_on_its_tree() {
     let mut events = begun();
     events.push(turn(1, "one", |_| {}));
     let before = pages(&events).remove(0);
-    assert_eq!(before.checks, Checks::Due);
+    assert_eq!(before.state, PageState::ChecksDue);
     assert!(before.render("", &[], &[]).contains("No check was executed"));
     events.push(check_of("one", &first_check()));
     let after = pages(&events).remove(0);
-    assert_eq!(after.checks, Checks::Over);
+    assert_eq!(after.state, PageState::Complete);
     let text = after.render("", &[], &[]);
     assert!(text.contains("does not meet every criterion"), "{text}");
     assert!(text.contains(": not met\n"), "{text}");

@@ -31,7 +31,7 @@ pub use script::{Script, Scripts, Then};
 pub use sign_in::{SignInCounts, Tokens};
 
 use play::Play;
-use routes::Theatre;
+use routes::ServerState;
 use std::{fs::File, io, net::Ipv4Addr, sync::Arc, thread, time::Duration};
 use tokio::{net::TcpListener, runtime, sync::oneshot};
 
@@ -41,7 +41,7 @@ use tokio::{net::TcpListener, runtime, sync::oneshot};
 pub struct ModelServer {
     /// The port on 127.0.0.1.
     pub port: u16,
-    theatre: Arc<Theatre>,
+    theatre: Arc<ServerState>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -74,7 +74,7 @@ impl ModelServer {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let theatre = Arc::new(Theatre::new(Play::new(scripts.into(), log)));
+        let theatre = Arc::new(ServerState::new(Play::new(scripts.into(), log)));
         let (stop, stopped) = oneshot::channel();
         let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
         let router = routes::router(Arc::clone(&theatre));

@@ -28,16 +28,16 @@ use super::{
 
 /// What all connections share.
 #[derive(Debug)]
-pub(super) struct Theatre {
+pub(super) struct ServerState {
     start: Instant,
     ids: Ids,
     play: Mutex<Play>,
     sign_in: Mutex<Option<SignIn>>,
 }
 
-type Shared = State<Arc<Theatre>>;
+type Shared = State<Arc<ServerState>>;
 
-impl Theatre {
+impl ServerState {
     /// A theatre in which this play begins.
     pub(super) fn new(play: Play) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Theatre {
 }
 
 /// Every path of the server.
-pub(super) fn router(theatre: Arc<Theatre>) -> Router {
+pub(super) fn router(theatre: Arc<ServerState>) -> Router {
     Router::new()
         .route("/v1/messages", post(anthropic))
         .route("/v1/messages/count_tokens", post(count_tokens))
@@ -107,7 +107,7 @@ async fn chat(State(theatre): Shared, request: Request) -> Response {
 }
 
 /// A model's answer, to those who may ask.
-async fn model(theatre: &Theatre, api: Api, request: Request) -> Response {
+async fn model(theatre: &ServerState, api: Api, request: Request) -> Response {
     if !theatre.admits(&request) {
         theatre.play().note(request);
         let refusal = Reply::status(401).error("authentication_error", "the access token does not last any more");
@@ -236,10 +236,10 @@ async fn sign_in_counts(State(theatre): Shared) -> Response {
     json_body(200, json!(counts.unwrap_or_default()).to_string())
 }
 
-impl FromRequest<Arc<Theatre>> for Request {
+impl FromRequest<Arc<ServerState>> for Request {
     type Rejection = BytesRejection;
 
-    async fn from_request(request: axum::extract::Request, theatre: &Arc<Theatre>) -> Result<Self, BytesRejection> {
+    async fn from_request(request: axum::extract::Request, theatre: &Arc<ServerState>) -> Result<Self, BytesRejection> {
         let at = theatre.start.elapsed();
         let method = request.method().to_string();
         let path = request.uri().path().to_owned();

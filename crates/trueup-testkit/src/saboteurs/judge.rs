@@ -64,7 +64,7 @@ impl Ended {
 
 /// A project, what is asked of an agent there, and the agent.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Scenario<'a> {
     /// The tools it is tested with.
     pub tools: &'a Tools,
     /// Where.
@@ -75,7 +75,7 @@ pub struct Place<'a> {
     pub script: &'a str,
 }
 
-impl Place<'_> {
+impl Scenario<'_> {
     /// Carries the task out with this trueup.
     pub fn with_trueup(&self, binary: &str) -> Ended {
         let household = self.household(binary);

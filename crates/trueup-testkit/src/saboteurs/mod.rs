@@ -34,7 +34,7 @@ mod tools;
 
 pub use beyond::{BEYOND, Beyond, LOOK, Look};
 pub use changes::{CHANGES, Change};
-pub use judge::{BROKEN, Ended, Naive, Place};
+pub use judge::{BROKEN, Ended, Naive, Scenario};
 pub use projects::{CARGO, GO, MAKE, PYTEST, Pace, Project, VITEST};
 pub use tools::Tools;
 

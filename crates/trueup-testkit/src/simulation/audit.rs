@@ -1,7 +1,7 @@
 //! What must be true of every run, judged by the truth of the world and never
 //! by the core's own gate.
 
-use super::{disk::Disk, script::Script};
+use super::{disk::Disk, script::WorldScript};
 use std::fmt;
 use trueup_core::{
     criterion::Role,
@@ -36,7 +36,7 @@ macro_rules! must {
 }
 
 /// Audits a run that ended.
-pub(super) fn audit(script: &Script, disk: &Disk, events: &[Event], run: &Run) -> Result<(), Fault> {
+pub(super) fn audit(script: &WorldScript, disk: &Disk, events: &[Event], run: &Run) -> Result<(), Fault> {
     delivered_once(disk, run)?;
     turns_were_done_once(disk)?;
     limits_were_kept(script, disk, events)?;
@@ -52,7 +52,7 @@ pub(super) fn audit(script: &Script, disk: &Disk, events: &[Event], run: &Run) -
 
 /// Every check truly passes on the delivered tree and had its due colour on
 /// the base.
-fn proved(script: &Script, tree: &TreeId) -> Result<(), Fault> {
+fn proved(script: &WorldScript, tree: &TreeId) -> Result<(), Fault> {
     let base = &script.opening.base.tree;
     must!(tree != base, "the base itself was delivered")?;
     for (check, role) in script.checks() {
@@ -75,7 +75,7 @@ fn proved(script: &Script, tree: &TreeId) -> Result<(), Fault> {
 }
 
 /// A run that ran out of turns never stood on a tree that was done.
-fn not_proved(script: &Script, run: &Run) -> Result<(), Fault> {
+fn not_proved(script: &WorldScript, run: &Run) -> Result<(), Fault> {
     let turns = run.spend().turns as usize;
     for tree in script.trees.iter().take(turns) {
         let good = |check: &CheckId| passes(script, tree, check) && script.can_fail(tree, check);
@@ -87,7 +87,7 @@ fn not_proved(script: &Script, run: &Run) -> Result<(), Fault> {
     Ok(())
 }
 
-fn passes(script: &Script, tree: &TreeId, check: &CheckId) -> bool {
+fn passes(script: &WorldScript, tree: &TreeId, check: &CheckId) -> bool {
     script.truth(tree, check) == Saw::Passed
 }
 
@@ -124,7 +124,7 @@ fn turns_were_done_once(disk: &Disk) -> Result<(), Fault> {
     )
 }
 
-fn limits_were_kept(script: &Script, disk: &Disk, events: &[Event]) -> Result<(), Fault> {
+fn limits_were_kept(script: &WorldScript, disk: &Disk, events: &[Event]) -> Result<(), Fault> {
     let task = &script.opening.task;
     let phase = task.size.turns_per_phase();
     let limit = task.budget.turns.map_or(phase, |turns| turns.min(phase));

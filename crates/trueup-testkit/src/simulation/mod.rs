@@ -20,7 +20,7 @@ use crate::bad_network::BadNetwork;
 use disk::Disk;
 use futures_util::FutureExt;
 use journal::Mortal;
-use script::Script;
+use script::WorldScript;
 use trueup_core::{
     event::{Answered, Due, Event, PersonAnswer, Resumed, Signal, SpaceFreed},
     id::{RunId, Timestamp},
@@ -70,7 +70,7 @@ const PATIENCE: u32 = 400;
 /// Carries one seed's run to its end, in foul weather and in fair, and audits
 /// both.
 pub fn simulate(seed: u64, bug: Option<Bug>) -> Result<Position, Fault> {
-    let script = Script::of(seed);
+    let script = WorldScript::of(seed);
     let foul = audited(&script, &Memory::default(), (Weather::Foul, bug))?;
     let fair = audited(&script, &Memory::default(), (Weather::Fair, None))?;
     audit::same_end(&fair, &foul)?;
@@ -80,7 +80,11 @@ pub fn simulate(seed: u64, bug: Option<Bug>) -> Result<Position, Fault> {
     Ok(foul.position().clone())
 }
 
-fn audited(script: &Script, desk: &(impl Desk + Lapse), (weather, bug): (Weather, Option<Bug>)) -> Result<Run, Fault> {
+fn audited(
+    script: &WorldScript,
+    desk: &(impl Desk + Lapse),
+    (weather, bug): (Weather, Option<Bug>),
+) -> Result<Run, Fault> {
     let (run, disk, events) = live(script, desk, (weather, bug))?;
     audit::audit(script, &disk, &events, &run)?;
     Ok(run)
@@ -88,7 +92,7 @@ fn audited(script: &Script, desk: &(impl Desk + Lapse), (weather, bug): (Weather
 
 /// Carries a run to its end, picking it up as often as it is dropped.
 fn live(
-    script: &Script,
+    script: &WorldScript,
     desk: &(impl Desk + Lapse),
     (weather, bug): (Weather, Option<Bug>),
 ) -> Result<(Run, Disk, Vec<Event>), Fault> {

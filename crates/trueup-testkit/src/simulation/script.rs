@@ -14,7 +14,7 @@ use trueup_core::{
 
 /// What a seed decides about a run.
 #[derive(Clone, Debug)]
-pub(super) struct Script {
+pub(super) struct WorldScript {
     pub(super) seed: u64,
     pub(super) opening: Opening,
     /// The tree each turn leaves, first turn first.
@@ -27,7 +27,7 @@ pub(super) struct Script {
     odd: BTreeSet<TreeId>,
 }
 
-impl Script {
+impl WorldScript {
     pub(super) fn of(seed: u64) -> Self {
         let mut random = Random::of(seed);
         let mut opening = sample::opening("T-001.1");

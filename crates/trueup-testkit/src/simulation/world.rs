@@ -1,6 +1,6 @@
 //! A world that performs effects against a disk in memory.
 
-use super::{Bug, Weather, disk::Disk, random::Random, script::Script};
+use super::{Bug, Weather, disk::Disk, random::Random, script::WorldScript};
 use crate::sample;
 use std::sync::{
     Mutex, MutexGuard, PoisonError,
@@ -29,7 +29,7 @@ const PAUSES: u32 = 6;
 
 /// A world that performs effects against a disk in memory.
 pub(super) struct Simulated<'a> {
-    script: &'a Script,
+    script: &'a WorldScript,
     weather: Weather,
     bug: Option<Bug>,
     disk: Mutex<Disk>,
@@ -47,7 +47,7 @@ pub(super) enum Dying {
 }
 
 impl<'a> Simulated<'a> {
-    pub(super) fn new(script: &'a Script, weather: Weather, bug: Option<Bug>) -> Self {
+    pub(super) fn new(script: &'a WorldScript, weather: Weather, bug: Option<Bug>) -> Self {
         Self {
             script,
             weather,

@@ -1,7 +1,7 @@
 //! `trueup agent`: which agents are here, and whether one answers.
 
 use crate::{
-    acquaintance,
+    agent_probe,
     args::{Agent, AgentTest, Global},
     exit::{Exit, Failure},
     foreground::Foreground,
@@ -35,7 +35,7 @@ const WITHIN: Duration = Duration::from_secs(60);
 const KEPT: u64 = 1024 * 1024;
 
 /// What came of asking an agent.
-pub(crate) struct Tried {
+pub(crate) struct AgentTrial {
     /// Its name.
     pub(crate) name: String,
     /// How it is spoken to.
@@ -62,7 +62,7 @@ pub(crate) struct Advice {
     pub(crate) command: Option<String>,
 }
 
-impl Tried {
+impl AgentTrial {
     /// Whether it answered.
     pub(crate) const fn answered(&self) -> bool {
         matches!(self.ending, Ending::Finished | Ending::Exited { code: 0 })
@@ -78,7 +78,7 @@ pub(crate) fn agent(project: &Project, agent: &Agent, global: &Global) -> Result
 }
 
 fn list(project: &Project, global: &Global) -> Result<Exit, Failure> {
-    let found = acquaintance::all(project)?;
+    let found = agent_probe::all(project)?;
     if global.json {
         render::agents_json(&found)?;
     } else {
@@ -140,7 +140,7 @@ fn found(project: &Project, config: &AgentSpec) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn missing(name: &str, config: &AgentSpec, why: String) -> Tried {
+fn missing(name: &str, config: &AgentSpec, why: String) -> AgentTrial {
     let ending = Ending::Unusable { why };
     let advice = match config.kind {
         AgentKind::ClaudeCode => vec![typed("Install it:", "npm install -g @anthropic-ai/claude-code")],
@@ -149,7 +149,7 @@ fn missing(name: &str, config: &AgentSpec, why: String) -> Tried {
             "Name a program that exists in `[agent.{name}] command`."
         ))],
     };
-    Tried {
+    AgentTrial {
         name: name.to_owned(),
         kind: config.kind,
         ending,
@@ -162,7 +162,7 @@ fn missing(name: &str, config: &AgentSpec, why: String) -> Tried {
 }
 
 /// Asks the agent, behind the wall, in a folder that is thrown away.
-fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> Result<Tried, Failure> {
+fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> Result<AgentTrial, Failure> {
     let agent = project
         .machine()?
         .agent(name)
@@ -184,7 +184,7 @@ fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> R
     let answer = agent.call(&sandbox, &call, &token, &mut live);
     let answer = foreground.wait(answer);
     let ending = answer.ending.clone().map_err(stopped)?;
-    Ok(Tried {
+    Ok(AgentTrial {
         name: name.to_owned(),
         kind: config.kind,
         advice: advice(name, config, &ending),

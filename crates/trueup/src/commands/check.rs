@@ -52,7 +52,7 @@ pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result
 }
 
 /// What `check` has to say of one task.
-pub(crate) struct Answer {
+pub(crate) struct TaskCheck {
     /// The task, where its file could be read.
     pub(crate) task: Option<Task>,
     /// What its checks saw on the base.
@@ -61,7 +61,7 @@ pub(crate) struct Answer {
     pub(crate) baseline: Baseline,
 }
 
-impl Answer {
+impl TaskCheck {
     const fn exit(&self) -> Exit {
         match self.baseline {
             Baseline::Ready => Exit::Verified,
@@ -79,7 +79,7 @@ impl Answer {
     }
 }
 
-fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer, Failure> {
+fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskCheck, Failure> {
     let task = match file.read(project)? {
         Ok(task) => task,
         Err(unreadable) => {
@@ -88,12 +88,12 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer,
                 about: "task file".into(),
                 why: problem.sentence(),
             });
-            return Ok(Answer::refused(refusals.collect()));
+            return Ok(TaskCheck::refused(refusals.collect()));
         }
     };
     let refusals = gate::lint(&task);
     if !refusals.is_empty() {
-        return Ok(Answer::refused(refusals));
+        return Ok(TaskCheck::refused(refusals));
     }
     let asked = Asked {
         project,
@@ -103,13 +103,13 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<Answer,
     let base = base_of(&asked)?;
     let refusals = [file.closed(project, &task), file.exposed(project, &task, &base)?].concat();
     if !refusals.is_empty() {
-        return Ok(Answer::refused(refusals));
+        return Ok(TaskCheck::refused(refusals));
     }
     file.note_readable_words(project, &task, &base)?;
     let task = on_base(project, task, &base.tree)?;
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
-    Ok(Answer {
+    Ok(TaskCheck {
         baseline: gate::baseline(&task, &base.tree, &evidence),
         task: Some(task),
         evidence,

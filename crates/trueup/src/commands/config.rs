@@ -1,7 +1,7 @@
 //! `trueup config`: which keys are set, by whom, and how to set one.
 
 use crate::{
-    args::{Config as Arguments, ConfigSet, Global},
+    args::{ConfigCommand, ConfigSet, Global},
     config::{self, Layers, Setting},
     exit::{Exit, Failure},
     project::{Project, environment, user_layer},
@@ -10,28 +10,32 @@ use crate::{
 use std::path::PathBuf;
 
 /// Shows the configuration, or changes it.
-pub(crate) fn config(arguments: &Arguments, global: &Global) -> Result<Exit, Failure> {
+pub(crate) fn config(arguments: &ConfigCommand, global: &Global) -> Result<Exit, Failure> {
     match arguments {
-        Arguments::Show(show) => {
+        ConfigCommand::Show(show) => {
             let project = Project::find(&global.folder)?;
             let settings = config::settings(&project.checkout, user_layer(&project.environment).as_deref())?;
-            let manner = if show.origin { Manner::WithOrigin } else { Manner::Plain };
+            let manner = if show.origin {
+                ConfigView::WithOrigin
+            } else {
+                ConfigView::Plain
+            };
             self::show(&settings, manner, global)
         }
-        Arguments::Set(set) => self::set(set, global),
+        ConfigCommand::Set(set) => self::set(set, global),
     }
 }
 
 /// How keys are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum ConfigView {
     /// With who set each.
     WithOrigin,
     /// Alone.
     Plain,
 }
 
-fn show(settings: &[Setting], manner: Manner, global: &Global) -> Result<Exit, Failure> {
+fn show(settings: &[Setting], manner: ConfigView, global: &Global) -> Result<Exit, Failure> {
     if global.json {
         let keys = settings.iter().map(|setting| {
             serde_json::json!({
@@ -54,8 +58,8 @@ fn show(settings: &[Setting], manner: Manner, global: &Global) -> Result<Exit, F
     let width = width.unwrap_or_default();
     for (assigned, setting) in assigned.iter().zip(settings) {
         match manner {
-            Manner::WithOrigin => render::line(&format!("{assigned:<width$}  # {}", setting.place())),
-            Manner::Plain => render::line(assigned),
+            ConfigView::WithOrigin => render::line(&format!("{assigned:<width$}  # {}", setting.place())),
+            ConfigView::Plain => render::line(assigned),
         }
     }
     Ok(Exit::Verified)

@@ -16,7 +16,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     durable::{Desk, Filter, Hold},
-    house::{Freed, House, Known, Life, Removal, moment},
+    housekeeping::{Housekeeping, KnownRun, Liveness, Removal, Removed, moment},
     space::size_of,
 };
 
@@ -26,9 +26,9 @@ const DAY: u64 = 24 * 60 * 60;
 const DIGEST_LETTERS: usize = 64;
 
 /// What `gc` has to say.
-pub(crate) struct Swept {
+pub(crate) struct GcReport {
     /// What was removed, by kind.
-    pub(crate) freed: Vec<Freed>,
+    pub(crate) freed: Vec<Removed>,
     /// Whether it really was.
     pub(crate) removal: Removal,
     /// How much the state root takes now.
@@ -44,13 +44,13 @@ pub(crate) fn gc(project: &Project, gc: &Gc, global: &Global) -> Result<Exit, Fa
         space.give_up_reserve();
     }
     let kept_for = Duration::from_secs(u64::from(gc.keep_days).saturating_mul(DAY));
-    let mut house = House::begin(&project.state, removal, kept_for, project.clock)?
+    let mut house = Housekeeping::begin(&project.state, removal, kept_for, project.clock)?
         .ok_or_else(|| Failure::new(Exit::Conflict, "another `trueup gc` is at work here").next("trueup gc"))?;
     let mut freed = house.sweep(&known(project)?)?;
     if removal == Removal::Real {
         freed.extend(pack(project)?);
     }
-    let swept = Swept {
+    let swept = GcReport {
         freed,
         removal,
         left: size_of(project.state.path()),
@@ -68,7 +68,7 @@ pub(crate) fn gc(project: &Project, gc: &Gc, global: &Global) -> Result<Exit, Fa
 }
 
 /// Packs git's objects, if there are any yet.
-fn pack(project: &Project) -> Result<Option<Freed>, Failure> {
+fn pack(project: &Project) -> Result<Option<Removed>, Failure> {
     let places = [project.state.store(), project.state.results()];
     let size = || places.iter().map(|place| size_of(place)).sum::<u64>();
     if places.iter().any(|place| !place.join("HEAD").exists()) {
@@ -77,7 +77,7 @@ fn pack(project: &Project) -> Result<Option<Freed>, Failure> {
     let before = size();
     project.workspaces()?.pack()?;
     let bytes = before.saturating_sub(size());
-    Ok((bytes > 0).then_some(Freed {
+    Ok((bytes > 0).then_some(Removed {
         kind: "git objects, packed",
         count: 1,
         bytes,
@@ -85,7 +85,7 @@ fn pack(project: &Project) -> Result<Option<Freed>, Failure> {
 }
 
 /// Every run, as far as housekeeping is concerned.
-fn known(project: &Project) -> Result<Vec<Known>, Failure> {
+fn known(project: &Project) -> Result<Vec<KnownRun>, Failure> {
     let mut all = Vec::new();
     let desk = project.desk()?;
     let mut listed = runs::all(project, Filter::All)?;
@@ -99,9 +99,9 @@ fn known(project: &Project) -> Result<Vec<Known>, Failure> {
             && matches!(run.position(), Position::Paused(..))
             && wait(desk.hold(&entry.run))?? == Hold::Free;
         let over = given_up || matches!(run.position(), Position::Done(_));
-        let life = match events.last() {
-            Some(last) if over => Life::Over(moment(last.at())),
-            Some(_) | None => Life::Unfinished,
+        let liveness = match events.last() {
+            Some(last) if over => Liveness::Over(moment(last.at())),
+            Some(_) | None => Liveness::Unfinished,
         };
         let mut names = Vec::new();
         for event in &events {
@@ -109,9 +109,9 @@ fn known(project: &Project) -> Result<Vec<Known>, Failure> {
         }
         names.sort();
         names.dedup();
-        all.push(Known {
+        all.push(KnownRun {
             run: entry.run.clone(),
-            life,
+            liveness,
             base: run.opening().base.commit.clone(),
             tree: run.opening().base.tree.clone(),
             names,

@@ -22,7 +22,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     durable::Desk,
-    transcript::{Reader, Said},
+    transcript::{Printed, Reader},
     turn::live_transcript,
 };
 
@@ -115,8 +115,8 @@ impl Stream {
         self.print(&said, global)
     }
 
-    fn print(&self, said: &[Said], global: &Global) -> Result<(), Failure> {
-        for line in said.iter().filter_map(Said::line) {
+    fn print(&self, said: &[Printed], global: &Global) -> Result<(), Failure> {
+        for line in said.iter().filter_map(Printed::line) {
             render::live(self.turn, &line, global)?;
         }
         Ok(())

@@ -27,13 +27,13 @@ mod verify;
 /// What the views of commands are made of.
 pub(crate) mod views {
     pub(crate) use super::{
-        agent::Tried,
-        check::Answer,
+        agent::AgentTrial,
+        check::TaskCheck,
         doctor::Examined,
-        gc::Swept,
-        init::{Seen, Setup},
-        show::Shown,
-        stats::Counted,
+        gc::GcReport,
+        init::{BaselineResult, Setup},
+        show::RunView,
+        stats::Totals,
         status::{Listing, Row},
     };
 }

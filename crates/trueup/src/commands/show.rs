@@ -19,7 +19,7 @@ use trueup_core::{
 use trueup_engine::travel::Blobs;
 
 /// A run as it stands beside the present.
-pub(crate) struct Shown {
+pub(crate) struct RunView {
     /// The run.
     pub(crate) report: Report,
     /// The task file as it is now, if it can be read.
@@ -30,7 +30,7 @@ pub(crate) struct Shown {
     pub(crate) blobs: Arc<dyn Blobs>,
 }
 
-impl Shown {
+impl RunView {
     /// Whether a piece of evidence is valid now. Nothing is run to tell.
     pub(crate) fn is_valid(&self, evidence: &trueup_core::evidence::Evidence) -> bool {
         match (&self.task_now, &self.tree_now) {
@@ -53,7 +53,7 @@ pub(crate) fn show(project: &Project, task: &OneTask, global: &Global) -> Result
         (Some(_), Some((_, tree))) => Some(tree),
         (Some(_), None) | (None, _) => report.tree.clone(),
     };
-    let shown = Shown {
+    let shown = RunView {
         report,
         task_now,
         tree_now,

@@ -9,7 +9,7 @@ use crate::{
 use std::collections::BTreeMap;
 use trueup_engine::{
     durable::Filter,
-    house::{Shelved, biggest, by_kind},
+    housekeeping::{DiskUse, biggest, by_kind},
 };
 
 /// How many of the largest things are named.
@@ -17,7 +17,7 @@ const BIGGEST: usize = 5;
 
 /// What `stats` has to say.
 #[derive(Default)]
-pub(crate) struct Counted {
+pub(crate) struct Totals {
     /// How many runs there are.
     pub(crate) runs: usize,
     /// How many of them stand where.
@@ -27,20 +27,20 @@ pub(crate) struct Counted {
     /// Milliseconds that agents worked.
     pub(crate) agents_ms: u64,
     /// What lies in the state root, by kind.
-    pub(crate) disk: Vec<Shelved>,
+    pub(crate) disk: Vec<DiskUse>,
     /// The largest things there.
-    pub(crate) biggest: Vec<Shelved>,
+    pub(crate) biggest: Vec<DiskUse>,
     /// How much the state root may hold.
     pub(crate) quota: Option<u64>,
 }
 
 /// Counts runs, turns, time and disk.
 pub(crate) fn stats(project: &Project, global: &Global) -> Result<Exit, Failure> {
-    let mut counted = Counted {
+    let mut counted = Totals {
         disk: by_kind(&project.state),
         biggest: biggest(&project.state, BIGGEST),
         quota: project.config.quota,
-        ..Counted::default()
+        ..Totals::default()
     };
     for listed in runs::all(project, Filter::All)? {
         let run = runs::replay(project, &listed.run)?;

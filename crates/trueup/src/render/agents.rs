@@ -2,8 +2,8 @@
 
 use super::{json, line, next, note, words};
 use crate::{
-    acquaintance::{Acquaintance, SignIn, Standing},
-    commands::views::Tried,
+    agent_probe::{AgentProbe, Registration, SignIn},
+    commands::views::AgentTrial,
     exit::Failure,
 };
 use owo_colors::OwoColorize;
@@ -13,7 +13,7 @@ use serde_json::{Value, json as object};
 const SHOWN: usize = 200;
 
 /// What `agent list` prints.
-pub(crate) fn agents_lines(found: &[Acquaintance]) {
+pub(crate) fn agents_lines(found: &[AgentProbe]) {
     if found.is_empty() {
         line("No agent is configured, and neither `claude` nor `codex` is on the PATH.");
         note("Install one, and look again:");
@@ -25,21 +25,23 @@ pub(crate) fn agents_lines(found: &[Acquaintance]) {
             Ok(_) => "✓".green().to_string(),
             Err(_) => "✗".red().to_string(),
         };
-        let standing = match agent.standing {
-            Standing::Default => " · default",
-            Standing::Configured => "",
-            Standing::Unconfigured => " · not configured",
+        let registration = match agent.registration {
+            Registration::Default => " · default",
+            Registration::Configured => "",
+            Registration::Unconfigured => " · not configured",
         };
         line(&format!(
-            "{mark} {:<12} {:<11} {}{standing}",
+            "{mark} {:<12} {:<11} {}{registration}",
             words::harmless(&agent.name),
             agent.kind.word(),
             look_words(agent)
         ));
     }
-    let unconfigured = found.iter().filter(|agent| agent.standing == Standing::Unconfigured);
+    let unconfigured = found
+        .iter()
+        .filter(|agent| agent.registration == Registration::Unconfigured);
     let commands = unconfigured.map(|agent| {
-        let Acquaintance { name, kind, .. } = agent;
+        let AgentProbe { name, kind, .. } = agent;
         format!("trueup config set agent.{name}.kind {}", kind.word())
     });
     let commands: Vec<String> = commands.collect();
@@ -50,7 +52,7 @@ pub(crate) fn agents_lines(found: &[Acquaintance]) {
 }
 
 /// What is seen of an agent, in one line.
-pub(crate) fn look_words(agent: &Acquaintance) -> String {
+pub(crate) fn look_words(agent: &AgentProbe) -> String {
     let program = match &agent.program {
         Ok(program) => words::harmless(&program.display().to_string()),
         Err(why) => return words::harmless(why),
@@ -77,13 +79,13 @@ pub(crate) fn look_words(agent: &Acquaintance) -> String {
 }
 
 /// What `agent list --json` prints.
-pub(crate) fn agents_json(found: &[Acquaintance]) -> Result<(), Failure> {
+pub(crate) fn agents_json(found: &[AgentProbe]) -> Result<(), Failure> {
     let all = found.iter().map(|agent| {
         object!({
             "name": agent.name,
             "kind": agent.kind.word(),
-            "configured": agent.standing != Standing::Unconfigured,
-            "default": agent.standing == Standing::Default,
+            "configured": agent.registration != Registration::Unconfigured,
+            "default": agent.registration == Registration::Default,
             "program": agent.program.as_ref().ok(),
             "version": agent.version.as_ref().ok(),
             "model": agent.model,
@@ -104,7 +106,7 @@ fn sign_in(sign_in: &SignIn) -> Value {
 }
 
 /// What `agent test` prints.
-pub(crate) fn tried_lines(tried: &Tried) {
+pub(crate) fn tried_lines(tried: &AgentTrial) {
     let took = words::took(tried.took_ms);
     let (mark, how) = match tried.answered() {
         true => ("✓".green().to_string(), format!("answered after {took}")),
@@ -137,7 +139,7 @@ fn cut(said: &str) -> String {
 }
 
 /// What `agent test --json` prints.
-pub(crate) fn tried_json(tried: &Tried) -> Result<(), Failure> {
+pub(crate) fn tried_json(tried: &AgentTrial) -> Result<(), Failure> {
     let advice = tried.advice.iter();
     json(&object!({
         "v": 1,

@@ -3,7 +3,7 @@
 
 use super::{cost, json, words};
 use crate::{
-    commands::views::{Answer, Examined, Listing, Shown},
+    commands::views::{Examined, Listing, RunView, TaskCheck},
     exit::Failure,
 };
 use serde_json::{Value, json as object};
@@ -31,7 +31,7 @@ pub(super) fn event(seq: usize, event: &Event) -> Value {
 }
 
 /// What `show --json` prints.
-pub(crate) fn show_json(shown: &Shown) -> Result<(), Failure> {
+pub(crate) fn show_json(shown: &RunView) -> Result<(), Failure> {
     let report = &shown.report;
     let evidence = || report.criteria.iter().flat_map(|reported| &reported.evidence);
     json(&object!({
@@ -72,7 +72,7 @@ fn waits_for(position: &Position) -> Value {
     }
 }
 
-fn criterion(reported: &Reported, shown: &Shown) -> Value {
+fn criterion(reported: &Reported, shown: &RunView) -> Value {
     let on_base = reported.base.iter().map(|evidence| &evidence.saw);
     object!({
         "id": reported.criterion.id,
@@ -151,7 +151,7 @@ fn exit(evidence: &Evidence) -> Option<i32> {
 }
 
 /// What `check --json` prints.
-pub(crate) fn check_json(answers: &[(String, Answer)]) -> Result<(), Failure> {
+pub(crate) fn check_json(answers: &[(String, TaskCheck)]) -> Result<(), Failure> {
     let tasks = answers.iter().map(|(file, answer)| {
         let (baseline, refusals) = match &answer.baseline {
             Baseline::Ready => ("ready", object!([])),

@@ -2,15 +2,15 @@
 
 use super::{json, line, next, words};
 use crate::{
-    commands::views::{Counted, Swept},
+    commands::views::{GcReport, Totals},
     exit::Failure,
 };
 use serde_json::{Value, json as object};
-use trueup_engine::house::{Freed, Removal, Shelved};
+use trueup_engine::housekeeping::{DiskUse, Removal, Removed};
 
 /// What `gc` prints.
-pub(crate) fn gc_lines(swept: &Swept) {
-    for Freed { kind, count, bytes } in &swept.freed {
+pub(crate) fn gc_lines(swept: &GcReport) {
+    for Removed { kind, count, bytes } in &swept.freed {
         line(&format!("  {:>9}  {count:>5}  {kind}", words::size(*bytes)));
     }
     let all = words::size(swept.freed.iter().map(|freed| freed.bytes).sum());
@@ -26,7 +26,7 @@ pub(crate) fn gc_lines(swept: &Swept) {
 }
 
 /// What `gc --json` prints.
-pub(crate) fn gc_json(swept: &Swept) -> Result<(), Failure> {
+pub(crate) fn gc_json(swept: &GcReport) -> Result<(), Failure> {
     let freed = swept
         .freed
         .iter()
@@ -41,7 +41,7 @@ pub(crate) fn gc_json(swept: &Swept) -> Result<(), Failure> {
 }
 
 /// What `stats` prints.
-pub(crate) fn stats_lines(counted: &Counted) {
+pub(crate) fn stats_lines(counted: &Totals) {
     let outcomes = counted.outcomes.iter();
     let outcomes = outcomes.map(|(outcome, count)| format!("{count} {}", outcome.replace('_', " ")));
     let outcomes: Vec<String> = outcomes.collect();
@@ -70,7 +70,7 @@ pub(crate) fn stats_lines(counted: &Counted) {
     }
 }
 
-fn shelf_line(shelved: &Shelved) -> String {
+fn shelf_line(shelved: &DiskUse) -> String {
     let count = match shelved.count {
         1 => String::new(),
         count => format!("  ({count})"),
@@ -79,17 +79,17 @@ fn shelf_line(shelved: &Shelved) -> String {
 }
 
 /// Turns of a run on average, in tenths.
-fn turns_a_run(counted: &Counted) -> u64 {
+fn turns_a_run(counted: &Totals) -> u64 {
     counted.turns * 10 / (counted.runs as u64).max(1)
 }
 
-fn total(counted: &Counted) -> u64 {
+fn total(counted: &Totals) -> u64 {
     counted.disk.iter().map(|shelved| shelved.bytes).sum()
 }
 
 /// What `stats --json` prints.
-pub(crate) fn stats_json(counted: &Counted) -> Result<(), Failure> {
-    let shelf = |shelved: &Shelved| -> Value {
+pub(crate) fn stats_json(counted: &Totals) -> Result<(), Failure> {
+    let shelf = |shelved: &DiskUse| -> Value {
         object!({ "name": shelved.name, "count": shelved.count, "bytes": shelved.bytes })
     };
     json(&object!({

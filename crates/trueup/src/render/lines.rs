@@ -1,7 +1,7 @@
 //! The lines a person reads.
 
 use super::{cost, line, next, note, proof, words};
-use crate::commands::views::{Answer, Examined, Listing, Row, Shown};
+use crate::commands::views::{Examined, Listing, Row, RunView, TaskCheck};
 use owo_colors::OwoColorize;
 use std::iter;
 use trueup_core::{
@@ -51,7 +51,7 @@ pub(super) fn refusal_lines(file: &str, refusals: &[Refusal]) {
 }
 
 /// What `check` prints.
-pub(crate) fn check_lines(answers: &[(String, Answer)]) {
+pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
     for (file, answer) in answers {
         match (&answer.baseline, &answer.task) {
             (Baseline::Ready, Some(task)) => {
@@ -167,7 +167,7 @@ fn fill(list: &mut String, start: usize, width: usize) {
 }
 
 /// What `show` prints.
-pub(crate) fn show_lines(shown: &Shown) {
+pub(crate) fn show_lines(shown: &RunView) {
     let report = &shown.report;
     line(&format!("{} {}", report.run.bold(), words::harmless(&report.title)));
     line(&format!(
@@ -217,7 +217,7 @@ pub(crate) fn show_lines(shown: &Shown) {
     ]);
 }
 
-fn criterion_lines(reported: &Reported, shown: &Shown) {
+fn criterion_lines(reported: &Reported, shown: &RunView) {
     let is_stale = reported.evidence.iter().any(|evidence| !shown.is_valid(evidence));
     let mark = match reported.standing {
         Standing::Met if !is_stale => "✓".green().to_string(),
@@ -266,7 +266,7 @@ fn holes(evidence: &Evidence) -> String {
 }
 
 /// The body that tells most, by the digest `log --blob` takes.
-fn body(evidence: &Evidence, shown: &Shown) -> String {
+fn body(evidence: &Evidence, shown: &RunView) -> String {
     let (body, name) = match (evidence.stdout.bytes, evidence.stderr.bytes) {
         (0, 0) => return String::new(),
         (_, 0) => (&evidence.stdout, "stdout"),

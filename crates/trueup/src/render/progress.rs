@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(120);
 
 /// Shows a run while it runs.
 pub(crate) struct Progress {
-    manner: Manner,
+    manner: LineStyle,
     /// What the end of the moving line says, which another thread draws.
     now: Arc<Mutex<Now>>,
     doing: Mutex<Doing>,
@@ -39,7 +39,7 @@ pub(crate) struct Progress {
     patience: Patience,
 }
 
-enum Manner {
+enum LineStyle {
     Live(ProgressBar),
     Lines,
     Json,
@@ -62,9 +62,9 @@ impl Progress {
         let opened = Event::Opened(Box::new(run.opening().clone()));
         match progress.manner {
             // A stream that begins with the run begins with its first event.
-            Manner::Json if seq == 1 => super::line(&document::event(0, &opened).to_string()),
-            Manner::Json | Manner::Silent => {}
-            Manner::Live(_) | Manner::Lines => progress.show(&event_line(run, &opened)),
+            LineStyle::Json if seq == 1 => super::line(&document::event(0, &opened).to_string()),
+            LineStyle::Json | LineStyle::Silent => {}
+            LineStyle::Live(_) | LineStyle::Lines => progress.show(&event_line(run, &opened)),
         }
         progress
     }
@@ -74,10 +74,10 @@ impl Progress {
         let now = Arc::new(Mutex::new(Now::default()));
         let live = global.progress == ShowProgress::Auto && stderr().is_terminal();
         let manner = match (global.json, global.progress) {
-            (true, _) => Manner::Json,
-            (false, ShowProgress::None) => Manner::Silent,
-            (false, ShowProgress::Auto | ShowProgress::Lines) if live => Manner::Live(bar(&now)),
-            (false, ShowProgress::Auto | ShowProgress::Lines) => Manner::Lines,
+            (true, _) => LineStyle::Json,
+            (false, ShowProgress::None) => LineStyle::Silent,
+            (false, ShowProgress::Auto | ShowProgress::Lines) if live => LineStyle::Live(bar(&now)),
+            (false, ShowProgress::Auto | ShowProgress::Lines) => LineStyle::Lines,
         };
         Self {
             manner,
@@ -93,7 +93,7 @@ impl Progress {
     /// Shows a kept event.
     pub(crate) fn event(&self, run: &Run, event: &Event) {
         let seq = self.seq.fetch_add(1, Ordering::Relaxed);
-        if let Manner::Json = self.manner {
+        if let LineStyle::Json = self.manner {
             super::line(&document::event(seq, event).to_string());
         } else {
             self.show(&event_line(run, event));
@@ -141,21 +141,21 @@ impl Progress {
 
     /// Takes the moving line away.
     pub(crate) fn finish(&self) {
-        if let Manner::Live(bar) = &self.manner {
+        if let LineStyle::Live(bar) = &self.manner {
             bar.finish_and_clear();
         }
     }
 
     fn show(&self, text: &str) {
         match &self.manner {
-            Manner::Live(bar) => bar.suspend(|| note(text)),
-            Manner::Lines => note(text),
-            Manner::Json | Manner::Silent => {}
+            LineStyle::Live(bar) => bar.suspend(|| note(text)),
+            LineStyle::Lines => note(text),
+            LineStyle::Json | LineStyle::Silent => {}
         }
     }
 
     fn restate(&self) {
-        if let Manner::Live(bar) = &self.manner {
+        if let LineStyle::Live(bar) = &self.manner {
             let doing = self.doing();
             bar.set_message(format!("{:<11} {}", doing.what, doing.seen.join(" · ")));
         }
@@ -198,26 +198,26 @@ impl Progress {
     /// people without a moving line when it has lasted.
     fn beat(&self, for_ms: u64) {
         match &self.manner {
-            Manner::Json => {
+            LineStyle::Json => {
                 let mut said = self.with(|now| now.document()).unwrap_or_default();
                 if let Value::Object(said) = &mut said {
                     said.insert("for_ms".into(), for_ms.into());
                 }
                 self.line(said);
             }
-            Manner::Lines if for_ms > 0 => {
+            LineStyle::Lines if for_ms > 0 => {
                 let doing = self.with(|now| now.doing()).unwrap_or_default();
                 note(&self.happens(&format!("{doing} for {}", words::took(for_ms))));
             }
-            Manner::Lines | Manner::Live(_) | Manner::Silent => {}
+            LineStyle::Lines | LineStyle::Live(_) | LineStyle::Silent => {}
         }
     }
 
     /// Tells something that people and programs should know at once.
     fn tell(&self, key: &str, text: &str) {
         match &self.manner {
-            Manner::Json => self.line(object!({ key: text })),
-            Manner::Lines | Manner::Live(_) | Manner::Silent => self.show(&self.happens(text)),
+            LineStyle::Json => self.line(object!({ key: text })),
+            LineStyle::Lines | LineStyle::Live(_) | LineStyle::Silent => self.show(&self.happens(text)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{json, line, next, note, words};
 use crate::{
-    commands::views::{Seen, Setup},
+    commands::views::{BaselineResult, Setup},
     exit::Failure,
 };
 use owo_colors::OwoColorize;
@@ -81,11 +81,11 @@ pub(crate) fn setup_lines(setup: &Setup) {
 }
 
 /// Whether a check could not be executed at all.
-const fn is_stranded(seen: &Seen) -> bool {
+const fn is_stranded(seen: &BaselineResult) -> bool {
     matches!(seen.evidence.saw, Saw::CannotRun { .. })
 }
 
-fn table(setup: &Setup, seen: &[Seen]) {
+fn table(setup: &Setup, seen: &[BaselineResult]) {
     line(&format!(
         "Baseline on {} ({}), each check in a clean room:",
         words::harmless(&setup.base.name),

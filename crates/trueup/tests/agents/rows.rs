@@ -141,7 +141,7 @@ impl Row {
                 run.wait_for_endings(1);
                 // The agent is gone while the run waits.
                 let program = self.who.program().display().to_string();
-                let living = trueup_testkit::living::of(scene.household.folder());
+                let living = trueup_testkit::processes::of(scene.household.folder());
                 assert!(!living.iter().any(|one| one.words.contains(&program)), "{living:#?}");
                 run.signal(Signal::TERM);
                 (vec![ending], 0, 143)

@@ -12,7 +12,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use trueup_testkit::living;
+use trueup_testkit::processes;
 
 /// How long a test waits for anything before it gives up.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -45,7 +45,7 @@ impl Scene {
     pub(crate) fn strike_down(&self, who: Who, signal: Signal) {
         let program = who.program().display().to_string();
         let agent = self.living(|process| process.words.starts_with(&program));
-        let walled = living::of(self.household.folder()).into_iter();
+        let walled = processes::of(self.household.folder()).into_iter();
         // Everything but trueup itself lives behind the agent's wall.
         let walled: Vec<_> = walled
             .filter(|one| !one.words.starts_with(env!("CARGO_BIN_EXE_trueup")))
@@ -53,15 +53,15 @@ impl Scene {
         assert!(walled.contains(&agent), "{walled:#?}");
         let id = i32::try_from(agent.id).ok().and_then(Pid::from_raw);
         kill_process(id.expect("an id"), signal).expect("a living agent");
-        let gone = living::these_gone_within(&walled, GRACE);
+        let gone = processes::these_gone_within(&walled, GRACE);
         gone.unwrap_or_else(|living| panic!("still alive: {living:#?}"));
     }
 
     /// A process of the household, once it is there.
-    pub(crate) fn living(&self, is: impl Fn(&living::Process) -> bool) -> living::Process {
+    pub(crate) fn living(&self, is: impl Fn(&processes::Process) -> bool) -> processes::Process {
         let mut found = None;
         wait_until("a process", || {
-            found = living::of(self.household.folder()).into_iter().find(|one| is(one));
+            found = processes::of(self.household.folder()).into_iter().find(|one| is(one));
             found.is_some()
         });
         found.expect("it was found")
@@ -69,7 +69,7 @@ impl Scene {
 
     /// Asserts that nothing of the household lives any more.
     pub(crate) fn left_nothing_alive(&self) {
-        let gone = living::gone_within(self.household.folder(), GRACE);
+        let gone = processes::gone_within(self.household.folder(), GRACE);
         gone.unwrap_or_else(|living| panic!("still alive: {living:#?}"));
     }
 }

@@ -8,7 +8,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use trueup_testkit::{household::Household, living as alive};
+use trueup_testkit::{household::Household, processes as alive};
 
 /// How long anything may live after its agent ended.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);

@@ -1,13 +1,13 @@
 //! Every honest change against the real binary.
 
 use std::collections::BTreeSet;
-use trueup_testkit::saboteurs::{CHANGES, Change, Place, Tools, drawn, two_at_a_time};
+use trueup_testkit::saboteurs::{CHANGES, Change, Scenario, Tools, drawn, two_at_a_time};
 
 /// Exit code of a run that asks a person.
 const ASKS: i32 = 4;
 
-fn place<'a>(tools: &'a Tools, change: &'a Change, script: &'a str) -> Place<'a> {
-    Place {
+fn scenario<'a>(tools: &'a Tools, change: &'a Change, script: &'a str) -> Scenario<'a> {
+    Scenario {
         tools,
         project: change.project,
         work: &change.work,
@@ -27,7 +27,7 @@ fn there_are_thirty_and_each_is_really_green() {
     assert_eq!((names.len(), CHANGES.len()), (30, 30));
     let tools = Tools::find();
     let seen = two_at_a_time(&cases(), |change| {
-        let really = place(&tools, change, change.script).really();
+        let really = scenario(&tools, change, change.script).really();
         (really.code != 0).then(|| format!("{}: {really:#?}", change.name))
     });
     let faults: Vec<String> = seen.into_iter().flatten().collect();
@@ -39,7 +39,7 @@ fn no_honest_change_is_refused_and_questions_are_counted() {
     let tools = Tools::find();
     let cases = cases();
     let ended = two_at_a_time(&cases, |change| {
-        place(&tools, change, change.script).with_trueup(env!("CARGO_BIN_EXE_trueup"))
+        scenario(&tools, change, change.script).with_trueup(env!("CARGO_BIN_EXE_trueup"))
     });
     let (mut refused, mut questions) = (Vec::new(), 0);
     for (change, ended) in cases.iter().zip(&ended) {
@@ -68,6 +68,6 @@ fn no_honest_change_is_refused_and_questions_are_counted() {
 fn a_change_that_is_not_made_is_counted_as_refused() {
     let tools = Tools::find();
     let change = CHANGES.first().expect("a change");
-    let idle = place(&tools, change, "true").with_trueup(env!("CARGO_BIN_EXE_trueup"));
+    let idle = scenario(&tools, change, "true").with_trueup(env!("CARGO_BIN_EXE_trueup"));
     assert!(!matches!(idle.output.code, 0 | ASKS), "{:#?}", idle.output);
 }

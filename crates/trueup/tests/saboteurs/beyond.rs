@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::{collections::BTreeSet, time::Instant};
 use trueup_testkit::saboteurs::{
-    BEYOND, Beyond, Ended, LOOK, Look, Place, Saboteur, Tools, Work, drawn, two_at_a_time,
+    BEYOND, Beyond, Ended, LOOK, Look, Saboteur, Scenario, Tools, Work, drawn, two_at_a_time,
 };
 
 /// The trueup they are played to.
@@ -29,8 +29,8 @@ impl Case {
         }
     }
 
-    const fn place<'a>(&self, tools: &'a Tools, work: &'a Work, script: &'a str) -> Place<'a> {
-        Place {
+    const fn scenario<'a>(&self, tools: &'a Tools, work: &'a Work, script: &'a str) -> Scenario<'a> {
+        Scenario {
             tools,
             project: self.saboteur.project,
             work,
@@ -40,15 +40,15 @@ impl Case {
 
     fn as_given(&self, tools: &Tools) -> Ended {
         let Saboteur { work, script, .. } = self.saboteur;
-        self.place(tools, work, script).with_trueup(TRUEUP)
+        self.scenario(tools, work, script).with_trueup(TRUEUP)
     }
 
     fn with_look(&self, tools: &Tools) -> Looked {
         let Saboteur { work, script, twin, .. } = self.saboteur;
         let (work, twins) = (self.look.over(work), self.look.over(&twin.work));
         Looked {
-            saboteur: self.place(tools, &work, script).with_trueup(TRUEUP),
-            twin: self.place(tools, &twins, twin.script).with_trueup(TRUEUP),
+            saboteur: self.scenario(tools, &work, script).with_trueup(TRUEUP),
+            twin: self.scenario(tools, &twins, twin.script).with_trueup(TRUEUP),
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_testkit::household::scale;
 use trueup_testkit::saboteurs::{
-    BROKEN, Naive, Place, Project, ROUNDS, Saboteur, Tools, Work, all, drawn, two_at_a_time,
+    BROKEN, Naive, Project, ROUNDS, Saboteur, Scenario, Tools, Work, all, drawn, two_at_a_time,
 };
 
 /// How many of the quick ones, and how many of the slow ones, are tried in CI.
@@ -39,13 +39,13 @@ fn bases() -> Vec<(&'static Project, Work)> {
 fn on_a_base_goals_are_red_and_guards_are_green() {
     let tools = Tools::find();
     let faults = two_at_a_time(&bases(), |(project, work)| {
-        let place = Place {
+        let scenario = Scenario {
             tools: &tools,
             project,
             work,
             script: "true",
         };
-        let seen = place.with_naive_loop();
+        let seen = scenario.with_naive_loop();
         let guards = work.criteria.contains("guard: tests");
         let holds = if guards { seen.code == 0 } else { seen.code != 0 };
         (!holds).then(|| format!("{}: {}\n{seen:#?}", project.name, work.criteria))
@@ -64,26 +64,26 @@ fn a_twin_is_really_green_and_a_saboteur_fools_who_trusts_an_exit_code() {
     }
     let faults = two_at_a_time(&taken, |saboteur| {
         let mut faults = Vec::new();
-        let place = Place {
+        let scenario = Scenario {
             tools: &tools,
             project: saboteur.project,
             work: &saboteur.work,
             script: saboteur.script,
         };
-        let naive = place.with_naive_loop();
+        let naive = scenario.with_naive_loop();
         if naive.code == BROKEN || (naive.code == 0) != (saboteur.naive == Naive::Fooled) {
             faults.push(format!("{}: not {:?}: {naive:#?}", saboteur.name, saboteur.naive));
         }
-        let twin = Place {
+        let twin = Scenario {
             work: &saboteur.twin.work,
             script: saboteur.twin.script,
-            ..place
+            ..scenario
         };
         let really = twin.really();
         if really.code != 0 {
             faults.push(format!("the twin of {}: {really:#?}", saboteur.name));
         }
-        if !saboteur.work.hidden.is_empty() && place.really().code == 0 {
+        if !saboteur.work.hidden.is_empty() && scenario.really().code == 0 {
             faults.push(format!("{} passes its hidden cases", saboteur.name));
         }
         faults

@@ -1,7 +1,7 @@
 //! Checks that are green whatever the code does: neither as a goal nor as a
 //! guard do they carry a verdict, however honest the work is.
 
-use trueup_testkit::saboteurs::{GO, PYTEST, Place, Project, Tools, VITEST, Work, two_at_a_time};
+use trueup_testkit::saboteurs::{GO, PYTEST, Project, Scenario, Tools, VITEST, Work, two_at_a_time};
 
 const TRUEUP: &str = env!("CARGO_BIN_EXE_trueup");
 
@@ -98,13 +98,13 @@ const HOLLOW: [(&str, Project); 5] = [
 ];
 
 fn judge(tools: &Tools, project: &Project, work: &Work, script: &str) -> (i32, String) {
-    let place = Place {
+    let scenario = Scenario {
         tools,
         project,
         work,
         script,
     };
-    let ended = place.with_trueup(TRUEUP);
+    let ended = scenario.with_trueup(TRUEUP);
     (ended.output.code, format!("{:#?}\n{:#}", ended.output, ended.show))
 }
 

@@ -3,7 +3,7 @@
 
 use std::{env, time::Instant};
 use trueup_testkit::saboteurs::{
-    Beyond, Ended, Naive, OWED, OWED_TWINS, Place, ROUNDS, Round, Saboteur, Tools, all, drawn, two_at_a_time,
+    Beyond, Ended, Naive, OWED, OWED_TWINS, ROUNDS, Round, Saboteur, Scenario, Tools, all, drawn, two_at_a_time,
 };
 
 /// The trueup they are played to.
@@ -33,22 +33,22 @@ const fn taken(naive: Naive) -> &'static str {
 }
 
 fn try_out(tools: &Tools, saboteur: &'static Saboteur) -> Tried {
-    let place = Place {
+    let scenario = Scenario {
         tools,
         project: saboteur.project,
         work: &saboteur.work,
         script: saboteur.script,
     };
-    let twin = Place {
+    let twin = Scenario {
         work: &saboteur.twin.work,
         script: saboteur.twin.script,
-        ..place
+        ..scenario
     };
     Tried {
         saboteur,
-        ended: place.with_trueup(TRUEUP),
+        ended: scenario.with_trueup(TRUEUP),
         twin: twin.with_trueup(TRUEUP),
-        naive: match place.with_naive_loop().code {
+        naive: match scenario.with_naive_loop().code {
             0 => Naive::Fooled,
             _ => Naive::NotFooled,
         },
@@ -148,13 +148,13 @@ fn a_twin_that_does_nothing_is_not_verified() {
     one_of_each.sort_by_key(|saboteur| saboteur.project.name);
     one_of_each.dedup_by_key(|saboteur| saboteur.project.name);
     let ended = two_at_a_time(&one_of_each, |saboteur| {
-        let place = Place {
+        let scenario = Scenario {
             tools: &tools,
             project: saboteur.project,
             work: &saboteur.twin.work,
             script: "true",
         };
-        (saboteur.name, place.with_trueup(TRUEUP))
+        (saboteur.name, scenario.with_trueup(TRUEUP))
     });
     for (name, ended) in ended {
         assert_eq!(ended.output.code, 6, "{name}: {:#?}", ended.output);

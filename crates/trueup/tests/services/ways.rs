@@ -3,7 +3,7 @@
 use crate::place::{WEB, household, seen, why};
 use serde_json::json;
 use std::time::Duration;
-use trueup_testkit::living;
+use trueup_testkit::processes;
 
 /// The modes, each with what a service has there: a network of its own or not.
 const MODES: [&str; 2] = ["bubblewrap", "none"];
@@ -14,7 +14,7 @@ fn a_check_starts_when_its_service_can_be_used_and_both_end_with_it() {
         let household = household(WEB, &["verify: fetch"]).with_variable("TRUEUP_SANDBOX", mode);
         let run = household.trueup(&["run", "T-001"]);
         assert_eq!(run.code, 0, "{mode}: {run:#?}");
-        let left = living::gone_within(household.folder(), Duration::ZERO);
+        let left = processes::gone_within(household.folder(), Duration::ZERO);
         left.unwrap_or_else(|living| panic!("{mode}: {living:#?}"));
     }
 }
@@ -136,7 +136,7 @@ fn nothing_a_service_leaves_behind_survives() {
         household.file("tests/calm.sh", "sleep 0.5; exit 1");
         household.commit("A service that leaves something");
         assert_eq!(seen(&household), [json!({ "failed": { "exit": 1 } })], "{mode}");
-        let left = living::gone_within(household.folder(), Duration::ZERO);
+        let left = processes::gone_within(household.folder(), Duration::ZERO);
         left.unwrap_or_else(|living| panic!("{mode}: {living:#?}"));
     }
 }
@@ -187,7 +187,7 @@ fn a_run_stopped_while_a_service_comes_up_leaves_nothing() {
         let mut command = household.command(&["run", "T-001", "--anew"]);
         let mut trueup = command.env("TRUEUP_SANDBOX", mode).spawn().expect("trueup");
         let up = || {
-            living::of(household.folder())
+            processes::of(household.folder())
                 .iter()
                 .any(|process| process.words.contains("odd.sh"))
         };
@@ -201,7 +201,7 @@ fn a_run_stopped_while_a_service_comes_up_leaves_nothing() {
         let pid = rustix::process::Pid::from_child(&trueup);
         rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("a signal");
         assert_eq!(trueup.wait().expect("an end").code(), Some(130), "{mode}");
-        let left = living::gone_within(household.folder(), Duration::ZERO);
+        let left = processes::gone_within(household.folder(), Duration::ZERO);
         left.unwrap_or_else(|living| panic!("{mode}: {living:#?}"));
     }
 }

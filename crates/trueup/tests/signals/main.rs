@@ -7,7 +7,7 @@ use scene::{Ended, Scene, chance};
 use std::time::{Duration, Instant};
 use trueup_testkit::{
     household::scale,
-    living,
+    processes,
     reference::{self, TASK},
 };
 
@@ -47,7 +47,7 @@ fn a_signal_at_any_moment_stops_a_run_that_then_comes_to_the_same_end() {
             continue;
         }
         slowest = slowest.max(asked.elapsed());
-        let nothing = living::gone_within(scene.household.folder(), GRACE);
+        let nothing = processes::gone_within(scene.household.folder(), GRACE);
         nothing.unwrap_or_else(|living| panic!("{signal:?} after {moment:?}: alive: {living:#?}"));
         let kept = scene.kept();
         if kept.is_empty() {
@@ -85,7 +85,7 @@ fn a_second_interrupt_ends_at_once_and_leaves_nothing_alive() {
     let took = asked.elapsed();
     assert_eq!(ended.code, 130, "{ended:?}");
     assert!(took < GRACE, "{took:?}");
-    let alive = living::gone_within(scene.household.folder(), GRACE);
+    let alive = processes::gone_within(scene.household.folder(), GRACE);
     alive.unwrap_or_else(|living| panic!("alive: {living:#?}"));
     scene.unlock_the_branch();
     scene.comes_to(&Scene::reference());
@@ -104,7 +104,7 @@ fn an_agent_deaf_to_signals_is_ended_too() {
     let (asked, ended) = (Instant::now(), running.wait());
     assert_eq!(ended.code, 130, "{ended:?}");
     assert!(asked.elapsed() < GRACE + GRACE, "{:?}", asked.elapsed());
-    let alive = living::gone_within(scene.household.folder(), GRACE);
+    let alive = processes::gone_within(scene.household.folder(), GRACE);
     alive.unwrap_or_else(|living| panic!("alive: {living:#?}"));
 }
 
@@ -120,7 +120,7 @@ fn ctrl_c_typed_at_a_terminal_is_the_same() {
         }
         let ended = typed.wait();
         assert_eq!(ended.code, 130, "{ended:?}");
-        let alive = living::gone_within(scene.household.folder(), GRACE);
+        let alive = processes::gone_within(scene.household.folder(), GRACE);
         alive.unwrap_or_else(|living| panic!("alive: {living:#?}"));
         if presses == 1 {
             assert!(ended.says("trueup resume T-001"), "{ended:?}");

@@ -16,7 +16,7 @@ mod tests {
         seats::{Storm, Storms, TASKS},
     };
     use std::{fs, process::Command, time::Duration};
-    use trueup_testkit::{household::scale, living};
+    use trueup_testkit::{household::scale, processes};
 
     /// From this scale on the storm lasts as long as it was promised to.
     const FULL: usize = 10;
@@ -31,7 +31,7 @@ mod tests {
             started,
             killed,
         } = storms.rage(lasts);
-        let dead = living::gone_within(storms.household.folder(), Duration::from_secs(20));
+        let dead = processes::gone_within(storms.household.folder(), Duration::from_secs(20));
         dead.expect("nothing lives on after the storm");
         let resumed = storms.resume_all();
         let kept = Kept::of(&storms.household);

@@ -15,7 +15,7 @@ use std::{
 };
 use trueup_testkit::{
     household::Household,
-    living,
+    processes,
     reference::{self, End, TASK, TURNS},
 };
 
@@ -86,7 +86,7 @@ struct Scene<'a> {
     /// How often each finished turn had begun when it was first seen finished.
     finished: BTreeMap<usize, usize>,
     /// What lived when a process was killed and the next one started at once.
-    dying: Vec<living::Process>,
+    dying: Vec<processes::Process>,
 }
 
 impl Scene<'_> {
@@ -103,7 +103,7 @@ impl Scene<'_> {
             &End::of(self.household, status.code().unwrap_or(-1)),
         )?;
         same("what is kept", &reference.kept, &reference::kept(self.household))?;
-        let alive = living::gone_within(self.household.folder(), GRACE);
+        let alive = processes::gone_within(self.household.folder(), GRACE);
         alive.map_err(|living| format!("alive after the end: {living:#?}"))?;
         same("what is left", &reference.left, &reference::left(self.household))?;
         let begun = reference::begun(self.household).len();
@@ -129,10 +129,10 @@ impl Scene<'_> {
         let died_at = points.name(at).unwrap_or(&name).to_owned();
         self.played.died_at.push(died_at.clone());
         if self.case.goes_on_at_once() {
-            self.dying = living::of(self.household.folder());
+            self.dying = processes::of(self.household.folder());
             return Ok(());
         }
-        let empty = living::gone_within(self.household.folder(), GRACE);
+        let empty = processes::gone_within(self.household.folder(), GRACE);
         let empty = empty.map_err(|living| format!("alive 2 s after {died_at}: {living:#?}"))?;
         let longest = std::mem::take(&mut self.played.empty_after);
         self.played.empty_after = longest.max((empty, died_at));
@@ -158,7 +158,7 @@ impl Scene<'_> {
             .stdout(File::create(&out).map_err(|error| error.to_string())?)
             .stderr(File::create(&err).map_err(|error| error.to_string())?);
         let status = command.status().map_err(|error| error.to_string())?;
-        let dying = living::these_gone_within(&std::mem::take(&mut self.dying), GRACE);
+        let dying = processes::these_gone_within(&std::mem::take(&mut self.dying), GRACE);
         dying.map_err(|living| format!("still alive: {living:#?}"))?;
         let said = |path: &Path| fs::read_to_string(path).unwrap_or_default();
         self.promises_hold(&said(&out))

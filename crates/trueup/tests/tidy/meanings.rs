@@ -12,34 +12,22 @@ use syn::{Item, Visibility};
 /// Types that share a name within a crate, and why. The list only ever gets
 /// shorter.
 const SHARED: &[(&str, &str, &str)] = &[
-    ("trueup", "Config", "to be renamed"),
-    ("trueup-core", "Outcome", "to be renamed"),
     ("trueup-engine", "Answer", "to be renamed"),
-    ("trueup-engine", "Change", "to be renamed"),
-    ("trueup-engine", "Changed", "to be renamed"),
-    ("trueup-engine", "Checks", "to be renamed"),
-    ("trueup-engine", "Counted", "to be renamed"),
     ("trueup-engine", "Entry", "to be renamed"),
     (
         "trueup-engine",
         "Error",
         "each of the two rooms has one error, always named with its room",
     ),
-    ("trueup-engine", "Failure", "to be renamed"),
     ("trueup-engine", "Found", "to be renamed"),
-    ("trueup-engine", "Heard", "to be renamed"),
     ("trueup-engine", "Held", "to be renamed"),
     (
         "trueup-engine",
         "Journal",
         "SQLite and its twin in memory are named alike",
     ),
-    ("trueup-engine", "Known", "to be renamed"),
-    ("trueup-engine", "Line", "to be renamed"),
     ("trueup-engine", "Meter", "each agent language has one, named alike"),
-    ("trueup-engine", "Output", "to be renamed"),
     ("trueup-engine", "Person", "to be renamed"),
-    ("trueup-engine", "Piece", "to be renamed"),
     ("trueup-engine", "Place", "to be renamed"),
     ("trueup-engine", "Staged", "to be renamed"),
     (
@@ -48,9 +36,7 @@ const SHARED: &[(&str, &str, &str)] = &[
         "SQLite and its twin in memory are named alike",
     ),
     ("trueup-engine", "Thing", "to be renamed"),
-    ("trueup-engine", "Unfit", "to be renamed"),
     ("trueup-engine", "Watch", "to be renamed"),
-    ("trueup-testkit", "Script", "to be renamed"),
 ];
 
 /// No two types that other files see have the same name in one crate.

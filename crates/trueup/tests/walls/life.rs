@@ -7,7 +7,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use trueup_testkit::{household::Household, living};
+use trueup_testkit::{household::Household, processes};
 
 /// How long anything may live after it was told to end.
 const GRACE: Duration = Duration::from_secs(3);
@@ -79,7 +79,7 @@ fn nothing_survives_a_turn_or_a_check_without_a_wall() {
         household.task("T-001", &TASK.replace("TURNS", "1"));
         let run = household.trueup(&["run", "T-001"]);
         assert_eq!(run.code, 0, "{run:#?}");
-        let left = living::gone_within(household.folder(), Duration::ZERO);
+        let left = processes::gone_within(household.folder(), Duration::ZERO);
         left.unwrap_or_else(|living| panic!("{mode}: {living:#?}"));
     }
 }
@@ -95,11 +95,11 @@ fn a_daemon_nobody_ends_is_seen_to_survive() {
         .expect("sleep");
     // A program that was only just started has its variables a moment later.
     let up = Instant::now() + Duration::from_secs(10);
-    while living::of(household.folder()).is_empty() {
+    while processes::of(household.folder()).is_empty() {
         assert!(Instant::now() < up, "the daemon is not seen");
         thread::sleep(Duration::from_millis(10));
     }
-    assert!(living::gone_within(household.folder(), Duration::ZERO).is_err());
+    assert!(processes::gone_within(household.folder(), Duration::ZERO).is_err());
     daemon.kill().expect("an end");
     daemon.wait().expect("an end");
 }
@@ -118,7 +118,7 @@ fn nothing_survives_the_death_of_trueup_and_the_run_goes_on() {
             .expect("trueup");
         let up = Instant::now() + Duration::from_secs(30);
         let sleeps = || {
-            living::of(household.folder())
+            processes::of(household.folder())
                 .iter()
                 .any(|process| process.words.contains("9183"))
         };
@@ -128,7 +128,7 @@ fn nothing_survives_the_death_of_trueup_and_the_run_goes_on() {
         }
         trueup.kill().expect("a kill");
         trueup.wait().expect("an end");
-        let left = living::gone_within(household.folder(), GRACE);
+        let left = processes::gone_within(household.folder(), GRACE);
         left.unwrap_or_else(|living| panic!("{mode}: {living:#?}"));
         household.set_agent("echo 'echo \"Hello, ${1:-world}\"' > greet.sh");
         let resumed = household.trueup(&["resume", "T-001"]);
@@ -153,7 +153,7 @@ fn a_time_limit_holds_without_a_wall() {
     let checked = household.json(&["check", "T-001", "--json"]);
     assert!(began.elapsed() < Duration::from_secs(30));
     assert_eq!(checked["tasks"][0]["evidence"][0]["saw"], "timed_out", "{checked:#}");
-    let left = living::gone_within(household.folder(), Duration::ZERO);
+    let left = processes::gone_within(household.folder(), Duration::ZERO);
     left.unwrap_or_else(|living| panic!("{living:#?}"));
 }
 
@@ -179,7 +179,7 @@ fn what_outlives_its_killed_entry_still_holds_the_runs_lock() {
     let alive = fs::File::open(household.state().join("runs/T-001.1/alive")).expect("the lock");
     assert!(alive.try_lock().is_err(), "somebody lives, and the lock says so");
     alive.lock().expect("free when the last of them is gone");
-    let left = living::gone_within(household.folder(), GRACE);
+    let left = processes::gone_within(household.folder(), GRACE);
     left.unwrap_or_else(|living| panic!("{living:#?}"));
 }
 

@@ -2,9 +2,9 @@
 //! out, and its questions answered by the policy.
 
 use super::{
-    ending::{Heard, trouble_by_name},
+    ending::{EndingSigns, trouble_by_name},
     meter::{Meter, Speaker},
-    stream::{Assistant, Block, ControlRequest, Line, StreamEvent, System, TurnResult, User},
+    stream::{Assistant, Block, ControlRequest, Message, StreamEvent, System, TurnResult, User},
 };
 use crate::{
     agent::{
@@ -28,7 +28,7 @@ pub(super) const DENIED: &str = "This run does not allow it, and nobody can be a
 #[derive(Debug)]
 pub struct ClaudeDialogue {
     prompt: String,
-    heard: Heard,
+    heard: EndingSigns,
     meter: Meter,
     began: Began,
     /// Uses of tools that have not ended, and the file each would change.
@@ -42,7 +42,7 @@ impl ClaudeDialogue {
     pub fn new(prompt: impl Into<String>) -> Self {
         Self {
             prompt: prompt.into(),
-            heard: Heard::default(),
+            heard: EndingSigns::default(),
             meter: Meter::default(),
             began: Began::default(),
             running: BTreeMap::new(),
@@ -239,20 +239,20 @@ impl Dialogue for ClaudeDialogue {
             Err(acts) => return acts,
         };
         match line {
-            Line::System(system) => self.system(system),
-            Line::Assistant(assistant) => self.assistant(assistant),
-            Line::User(user) => self.user(&user),
-            Line::StreamEvent(event) => self.piece(event),
-            Line::ControlRequest(asked) => self.asked(asked),
-            Line::RateLimitEvent(event) => {
+            Message::System(system) => self.system(system),
+            Message::Assistant(assistant) => self.assistant(assistant),
+            Message::User(user) => self.user(&user),
+            Message::StreamEvent(event) => self.piece(event),
+            Message::ControlRequest(asked) => self.asked(asked),
+            Message::RateLimitEvent(event) => {
                 let info = event.rate_limit_info;
                 if info.status.as_deref() == Some("rejected") {
                     self.heard.until = info.resets_at.map(|at| Timestamp(at.saturating_mul(1_000)));
                 }
                 vec![Act::Fact(Fact::Unknown)]
             }
-            Line::Result(result) => self.result(result),
-            Line::Unknown => vec![Act::Fact(Fact::Unknown)],
+            Message::Result(result) => self.result(result),
+            Message::Unknown => vec![Act::Fact(Fact::Unknown)],
         }
     }
 

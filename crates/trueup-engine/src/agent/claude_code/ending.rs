@@ -10,7 +10,7 @@ use trueup_core::{budget::Limit, ending::Ending, id::Timestamp, memory::Claim};
 
 /// What was heard that tells how a call ended.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct EndingSigns {
     /// The last line.
     pub(super) result: Option<Box<TurnResult>>,
     /// The kind of the last API error, as the agent calls it.
@@ -25,7 +25,7 @@ pub(super) struct Heard {
     pub(super) began: bool,
 }
 
-impl Heard {
+impl EndingSigns {
     /// How the call ended.
     pub(super) fn ending(&self, how: &HowEnded, stderr: &[u8], claim: &Claim) -> Ending {
         match (&self.result, &self.hopeless) {

@@ -1,6 +1,6 @@
 //! What a call costs, counted so that nothing is counted twice.
 
-use super::stream::{Counted, ModelUsage, TurnResult};
+use super::stream::{MessageTokens, ModelUsage, TurnResult};
 use crate::agent::bound;
 use std::collections::BTreeMap;
 use trueup_core::usage::{Basis, Occupancy, Tokens, Usage};
@@ -34,7 +34,7 @@ impl Speaker {
 
 impl Meter {
     /// A message, or a part of one, with what it cost so far.
-    pub(super) fn message(&mut self, id: Option<&str>, model: Option<&str>, counted: Counted, speaker: Speaker) {
+    pub(super) fn message(&mut self, id: Option<&str>, model: Option<&str>, counted: MessageTokens, speaker: Speaker) {
         let Some(id) = id else { return };
         let tokens = counted.tokens();
         if tokens.total() == 0 {
@@ -68,7 +68,7 @@ impl Meter {
     }
 
     /// What the message that comes piece by piece cost in the end.
-    pub(super) fn piece(&mut self, counted: Counted, speaker: Speaker) {
+    pub(super) fn piece(&mut self, counted: MessageTokens, speaker: Speaker) {
         let id = self.streaming.clone();
         self.message(id.as_deref(), None, counted, speaker);
     }

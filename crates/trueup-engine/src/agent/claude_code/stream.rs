@@ -10,7 +10,7 @@ use trueup_core::usage::Tokens;
 /// One line.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Line {
+pub(super) enum Message {
     /// Something about the session.
     System(System),
     /// One block of one message: the same message comes as several lines.
@@ -61,7 +61,7 @@ pub(super) struct Utterance {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) content: Value,
-    pub(super) usage: Option<Counted>,
+    pub(super) usage: Option<MessageTokens>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -108,17 +108,17 @@ impl Utterance {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct StreamEvent {
-    pub(super) event: Piece,
+    pub(super) event: Delta,
     pub(super) parent_tool_use_id: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Piece {
+pub(super) struct Delta {
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
     pub(super) message: Option<Utterance>,
-    pub(super) usage: Option<Counted>,
+    pub(super) usage: Option<MessageTokens>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -164,7 +164,7 @@ pub(super) struct TurnResult {
     pub(super) result: Option<String>,
     pub(super) errors: Vec<String>,
     pub(super) total_cost_usd: Option<f64>,
-    pub(super) usage: Option<Counted>,
+    pub(super) usage: Option<MessageTokens>,
     #[serde(rename = "modelUsage")]
     pub(super) model_usage: BTreeMap<String, ModelUsage>,
     /// Since 2.1.3xx: this call's part of what is otherwise the session's.
@@ -206,14 +206,14 @@ pub(super) struct Denial {
 /// Tokens as the model's API counts them.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Counted {
+pub(super) struct MessageTokens {
     pub(super) input_tokens: Option<u64>,
     pub(super) cache_creation_input_tokens: Option<u64>,
     pub(super) cache_read_input_tokens: Option<u64>,
     pub(super) output_tokens: Option<u64>,
 }
 
-impl Counted {
+impl MessageTokens {
     pub(super) fn tokens(&self) -> Tokens {
         Tokens {
             input: self.input_tokens.unwrap_or(0),

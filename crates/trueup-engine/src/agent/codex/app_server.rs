@@ -2,7 +2,7 @@
 //! tokens as it goes, and asks before it does what it may not.
 
 use super::{
-    ending::{Failure, Heard, Last},
+    ending::{EndingFacts, Failure, Last},
     item::Item,
     meter::Meter,
 };
@@ -73,7 +73,7 @@ impl Leave {
 #[derive(Debug)]
 pub struct AppServerDialogue {
     start: Start,
-    heard: Heard,
+    heard: EndingFacts,
     meter: Meter,
     began: Began,
     turn: Option<String>,
@@ -131,7 +131,7 @@ impl AppServerDialogue {
     pub fn new(start: Start) -> Self {
         Self {
             start,
-            heard: Heard::default(),
+            heard: EndingFacts::default(),
             meter: Meter::default(),
             began: Began::default(),
             turn: None,

@@ -75,7 +75,7 @@ impl Failure {
 
 /// What was heard that tells how a call ended.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct EndingFacts {
     /// How the turn ended.
     pub(super) last: Option<Last>,
     /// Why we ended it ourselves, or never came to a turn.
@@ -86,7 +86,7 @@ pub(super) struct Heard {
     pub(super) began: bool,
 }
 
-impl Heard {
+impl EndingFacts {
     /// How the call ended.
     pub(super) fn ending(&self, how: &HowEnded, stderr: &[u8], claim: &Claim) -> Ending {
         match (&self.last, &self.hopeless) {

@@ -2,9 +2,9 @@
 //! nothing, and tells why it failed in words alone.
 
 use super::{
-    ending::{Failure, Heard, Last},
+    ending::{EndingFacts, Failure, Last},
     item::Item,
-    meter::{Counted, Meter, TokenUsage},
+    meter::{Meter, TokenCounts, TokenUsage},
 };
 use crate::{
     agent::{
@@ -24,7 +24,7 @@ use trueup_core::{id::SessionId, memory::Memory, usage::Usage};
 pub struct ExecDialogue {
     prompt: String,
     memory: Memory,
-    heard: Heard,
+    heard: EndingFacts,
     meter: Meter,
     session: Option<SessionId>,
     last_words: String,
@@ -47,7 +47,7 @@ enum Line {
     #[serde(rename = "turn.completed")]
     TurnCompleted {
         #[serde(default)]
-        usage: Counted,
+        usage: TokenCounts,
     },
     #[serde(rename = "turn.failed")]
     TurnFailed { error: Told },
@@ -66,7 +66,7 @@ impl ExecDialogue {
         Self {
             prompt: prompt.into(),
             memory: memory.clone(),
-            heard: Heard::default(),
+            heard: EndingFacts::default(),
             meter: Meter::default(),
             session: None,
             last_words: String::new(),

@@ -23,7 +23,7 @@ pub(super) struct Item {
     pub(super) text: Option<String>,
     pub(super) command: Option<String>,
     pub(super) status: Option<String>,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<FileChange>,
     pub(super) server: Option<String>,
     pub(super) tool: Option<Value>,
     pub(super) query: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct Item {
 /// A file it changes.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Change {
+pub(super) struct FileChange {
     pub(super) path: String,
 }
 

@@ -6,7 +6,7 @@ use trueup_core::usage::{Basis, Occupancy, Tokens, Usage};
 /// Tokens as `app-server` counts them. Input includes what was cached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Counted {
+pub(super) struct TokenCounts {
     #[serde(alias = "total_tokens")]
     pub(super) total_tokens: u64,
     #[serde(alias = "input_tokens")]
@@ -19,7 +19,7 @@ pub(super) struct Counted {
     pub(super) output_tokens: u64,
 }
 
-impl Counted {
+impl TokenCounts {
     const fn less(self, other: Self) -> Self {
         Self {
             total_tokens: self.total_tokens.saturating_sub(other.total_tokens),
@@ -47,15 +47,15 @@ impl Counted {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct TokenUsage {
-    pub(super) total: Counted,
-    pub(super) last: Counted,
+    pub(super) total: TokenCounts,
+    pub(super) last: TokenCounts,
     pub(super) model_context_window: Option<u64>,
 }
 
 /// Counts one call.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    before: Option<Counted>,
+    before: Option<TokenCounts>,
     now: Option<TokenUsage>,
 }
 

@@ -55,19 +55,19 @@ pub(super) struct Context {
     #[serde(rename = "turn_limit")]
     pub(super) turn_limit: u32,
     #[serde(rename = "criteria")]
-    pub(super) criteria: Vec<CriterionTold>,
+    pub(super) criteria: Vec<CriterionView>,
     #[serde(rename = "unmet")]
     pub(super) unmet: Vec<String>,
     #[serde(rename = "failures")]
-    pub(super) failures: Vec<Failure>,
+    pub(super) failures: Vec<FailureView>,
     #[serde(rename = "findings")]
     pub(super) findings: Vec<FileFindings>,
     #[serde(rename = "last")]
-    pub(super) last: Option<PastTold>,
+    pub(super) last: Option<PastView>,
     #[serde(rename = "so_far")]
     pub(super) so_far: Option<Story>,
     #[serde(rename = "changed")]
-    pub(super) changed: Vec<Changed>,
+    pub(super) changed: Vec<ChangedFile>,
     #[serde(rename = "changed_more")]
     pub(super) changed_more: usize,
     #[serde(rename = "rescue")]
@@ -76,7 +76,7 @@ pub(super) struct Context {
 
 /// A criterion.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct CriterionTold {
+pub(super) struct CriterionView {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) standing: &'static str,
@@ -85,16 +85,16 @@ pub(super) struct CriterionTold {
 
 /// A check that failed.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Failure {
+pub(super) struct FailureView {
     pub(super) criterion: String,
     pub(super) check: String,
     pub(super) saw: String,
-    pub(super) outputs: Vec<Output>,
+    pub(super) outputs: Vec<OutputView>,
 }
 
 /// What a check printed on one stream.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Output {
+pub(super) struct OutputView {
     pub(super) name: &'static str,
     pub(super) text: String,
     pub(super) fence: String,
@@ -113,14 +113,14 @@ pub(super) struct FileFindings {
 /// The turns before.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Story {
-    pub(super) turns: Vec<PastTold>,
-    pub(super) decisions: Vec<DecisionTold>,
+    pub(super) turns: Vec<PastView>,
+    pub(super) decisions: Vec<DecisionView>,
     pub(super) completed: Vec<String>,
 }
 
 /// One turn that ended.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct PastTold {
+pub(super) struct PastView {
     pub(super) turn: u32,
     pub(super) ending: String,
     pub(super) says: Option<String>,
@@ -130,7 +130,7 @@ pub(super) struct PastTold {
 
 /// A choice.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct DecisionTold {
+pub(super) struct DecisionView {
     pub(super) question: String,
     pub(super) answer: String,
     pub(super) reason: String,
@@ -138,7 +138,7 @@ pub(super) struct DecisionTold {
 
 /// A file that differs from the base.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Changed {
+pub(super) struct ChangedFile {
     pub(super) path: String,
     pub(super) added: u32,
     pub(super) removed: u32,
@@ -156,7 +156,7 @@ impl Context {
             None => TOLD_CHARACTERS,
         };
         let failing = brief.criteria.iter().flat_map(|told| &told.failures);
-        let failures: Vec<Failure> = failing
+        let failures: Vec<FailureView> = failing
             .map(|evidence| failure(evidence, most, scene, &mut shown))
             .collect();
         let seen = failures
@@ -215,8 +215,8 @@ const fn rights(rights: Rights) -> &'static str {
     }
 }
 
-fn criterion(told: &CriterionBrief) -> CriterionTold {
-    CriterionTold {
+fn criterion(told: &CriterionBrief) -> CriterionView {
+    CriterionView {
         id: told.id.to_string(),
         text: told.text.clone(),
         standing: standing(told.standing),
@@ -224,7 +224,7 @@ fn criterion(told: &CriterionBrief) -> CriterionTold {
     }
 }
 
-fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<ShownOutput>) -> Failure {
+fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<ShownOutput>) -> FailureView {
     let streams = [("stdout", &evidence.stdout), ("stderr", &evidence.stderr)];
     let outputs = streams
         .into_iter()
@@ -242,7 +242,7 @@ fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<
             output
         })
         .collect();
-    Failure {
+    FailureView {
         criterion: evidence.criterion.to_string(),
         check: evidence.check.to_string(),
         saw: saw(&evidence.saw),
@@ -250,11 +250,11 @@ fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<
     }
 }
 
-fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> Output {
-    let missing = |why: String| Output {
+fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> OutputView {
+    let missing = |why: String| OutputView {
         name,
         missing: Some(why),
-        ..Output::default()
+        ..OutputView::default()
     };
     let bytes = match scene.blobs.get(&body.digest) {
         Ok(bytes) => bytes,
@@ -266,12 +266,12 @@ fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> Ou
     let tail = last_characters(whole, most);
     // What the program printed beyond what is kept is missing, too.
     let not_kept = body.bytes.saturating_sub(bytes.len() as u64);
-    Output {
+    OutputView {
         name,
         text: tail.to_owned(),
         fence: fence(tail),
         cut_bytes: (whole.len() - tail.len()) as u64 + not_kept,
-        ..Output::default()
+        ..OutputView::default()
     }
 }
 
@@ -299,8 +299,8 @@ fn by_file(findings: &[Finding]) -> Vec<FileFindings> {
     files
 }
 
-fn past(past: &TurnSummary) -> PastTold {
-    PastTold {
+fn past(past: &TurnSummary) -> PastView {
+    PastView {
         turn: past.turn,
         ending: one_line(&ending(&past.ending)),
         says: says(&past.claim).map(|said| one_line(&said)),
@@ -314,7 +314,7 @@ fn story(so_far: &Recap) -> Story {
     Story {
         turns: so_far.turns.iter().map(past).collect(),
         decisions: decisions
-            .map(|decision| DecisionTold {
+            .map(|decision| DecisionView {
                 question: one_line(&decision.question),
                 answer: one_line(&decision.answer),
                 reason: one_line(&decision.reason),
@@ -324,8 +324,8 @@ fn story(so_far: &Recap) -> Story {
     }
 }
 
-fn changed(change: &Change) -> Changed {
-    Changed {
+fn changed(change: &Change) -> ChangedFile {
+    ChangedFile {
         path: change.path.clone(),
         added: change.added,
         removed: change.removed,

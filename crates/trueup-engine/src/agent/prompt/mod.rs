@@ -74,13 +74,13 @@ struct Template {
     text: Cow<'static, str>,
     /// The file, as a person would look for it.
     file: PathBuf,
-    whose: Whose,
+    source: Source,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whose {
-    Ours,
-    Persons,
+enum Source {
+    BuiltIn,
+    Project,
 }
 
 impl Prompts {
@@ -90,7 +90,7 @@ impl Prompts {
             let template = Template {
                 text: Cow::Borrowed(text),
                 file: PathBuf::from(name),
-                whose: Whose::Ours,
+                source: Source::BuiltIn,
             };
             (name, template)
         };
@@ -122,7 +122,7 @@ impl Prompts {
             let template = Template {
                 text: Cow::Owned(text),
                 file,
-                whose: Whose::Persons,
+                source: Source::Project,
             };
             prompts.templates.insert(name, template);
         }
@@ -153,7 +153,7 @@ impl Prompts {
     /// person trusts when they trust the configuration.
     pub fn overrides(&self) -> impl Iterator<Item = (&str, &str)> {
         let written = self.templates.iter();
-        let written = written.filter(|(_, template)| template.whose == Whose::Persons);
+        let written = written.filter(|(_, template)| template.source == Source::Project);
         written.map(|(name, template)| (*name, template.text.as_ref()))
     }
 

@@ -1,6 +1,8 @@
 //! One turn of every kind, on which a person's template is tried.
 
-use super::context::{Changed, Context, CriterionTold, DecisionTold, Failure, FileFindings, Output, PastTold, Story};
+use super::context::{
+    ChangedFile, Context, CriterionView, DecisionView, FailureView, FileFindings, OutputView, PastView, Story,
+};
 
 /// What there is to tell of the time before a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,14 +89,14 @@ pub(super) fn turns() -> Vec<(Context, Before)> {
     let told_again = Context {
         so_far: Some(Story {
             turns: vec![past()],
-            decisions: vec![DecisionTold {
+            decisions: vec![DecisionView {
                 question: "Where does the parser live?".into(),
                 answer: "in its own file".into(),
                 reason: "it is tested alone".into(),
             }],
             completed: vec!["research".into()],
         }),
-        changed: vec![Changed {
+        changed: vec![ChangedFile {
             path: "src/lib.rs".into(),
             added: 3,
             removed: 1,
@@ -150,19 +152,19 @@ fn first() -> Context {
         iteration: 2,
         test_results: "AC-1.1: failed with exit code 1".into(),
         turn_limit: 20,
-        criteria: vec![CriterionTold {
+        criteria: vec![CriterionView {
             id: "AC-1".into(),
             text: "It greets.".into(),
             standing: "not met",
             checks: vec!["`make greet`".into()],
         }],
         unmet: vec!["AC-1".into()],
-        failures: vec![Failure {
+        failures: vec![FailureView {
             criterion: "AC-1".into(),
             check: "AC-1.1".into(),
             saw: "failed with exit code 1".into(),
             outputs: vec![
-                Output {
+                OutputView {
                     name: "stdout",
                     text: "no greeting".into(),
                     fence: "```".into(),
@@ -170,10 +172,10 @@ fn first() -> Context {
                     whole: Some("/run/trueup/output/AC-1.1.stdout.txt".into()),
                     missing: None,
                 },
-                Output {
+                OutputView {
                     name: "stderr",
                     missing: Some("body erased".into()),
-                    ..Output::default()
+                    ..OutputView::default()
                 },
             ],
         }],
@@ -181,8 +183,8 @@ fn first() -> Context {
     }
 }
 
-fn past() -> PastTold {
-    PastTold {
+fn past() -> PastView {
+    PastView {
         turn: 1,
         ending: "ended by itself".into(),
         says: Some("all is done".into()),

@@ -2,7 +2,7 @@
 
 use super::left_out;
 use crate::{
-    acquaintance, commands::doctor::Examined, config, exit::Failure, foreground::wait, project::Project,
+    agent_probe, commands::doctor::Examined, config, exit::Failure, foreground::wait, project::Project,
     project::user_layer, render, runs,
 };
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use std::{
     process::Command,
 };
 use trueup_core::{event::Event, id::RunId, run::Run};
-use trueup_engine::{durable::Desk, house::by_kind};
+use trueup_engine::{durable::Desk, housekeeping::by_kind};
 
 /// How many of the last runs are told.
 const LAST_RUNS: usize = 10;
@@ -23,7 +23,7 @@ const LOG_BYTES: u64 = 1 << 20;
 
 /// Which programs these are.
 pub(super) fn versions(project: &Project) -> Value {
-    let agents = acquaintance::configured(project).map(|agents| {
+    let agents = agent_probe::configured(project).map(|agents| {
         let each = agents.iter().map(|agent| {
             json!({
                 "name": agent.name, "kind": agent.kind.word(), "model": agent.model,

@@ -6,7 +6,7 @@ use std::io::Write;
 use trueup_core::{effect::Verify, evidence::Evidence, ground::Caches, id::CheckId, task::Task};
 
 /// What one check saw.
-pub(crate) struct Seen {
+pub(crate) struct BaselineResult {
     /// The check's name.
     pub(crate) name: String,
     /// What it saw.
@@ -15,7 +15,7 @@ pub(crate) struct Seen {
     pub(crate) tail: Vec<String>,
 }
 
-impl Seen {
+impl BaselineResult {
     /// The check's name.
     pub(crate) fn name(&self) -> &str {
         &self.name
@@ -26,7 +26,7 @@ impl Seen {
 const TAIL: usize = 6;
 
 /// Runs every configured check on the base.
-pub(super) fn look(project: &Project, setup: &Setup, global: &Global) -> Result<Vec<Seen>, Failure> {
+pub(super) fn look(project: &Project, setup: &Setup, global: &Global) -> Result<Vec<BaselineResult>, Failure> {
     if project.config.checks.is_empty() {
         return Ok(Vec::new());
     }
@@ -34,7 +34,7 @@ pub(super) fn look(project: &Project, setup: &Setup, global: &Global) -> Result<
     let task = every_check(project, setup)?;
     let wish = Verify::of(&task, &setup.base.tree, &setup.base.tree, Caches::Fill);
     let evidence = check::look(project, &wish, global)?;
-    let seen = evidence.into_iter().map(|evidence| Seen {
+    let seen = evidence.into_iter().map(|evidence| BaselineResult {
         name: evidence.check.to_string(),
         tail: tail(project, &evidence),
         evidence,

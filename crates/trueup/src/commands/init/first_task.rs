@@ -1,7 +1,7 @@
 //! The task a repository begins with, and the agent that comes with trueup and
 //! knows it: a whole run without an account, in one's own repository.
 
-use super::Seen;
+use super::BaselineResult;
 use crate::{
     exit::{Exit, Failure},
     render,
@@ -16,15 +16,20 @@ pub(super) const ID: &str = "T-001";
 pub(super) const FILE: &str = "TRUEUP.md";
 
 /// The task's file, with the tests that are green today as its guards.
-pub(super) fn text(seen: &[Seen], survey: &Survey) -> String {
-    let is_green = |seen: &&Seen| seen.evidence.passed();
-    let is_test = |seen: &&Seen| {
+pub(super) fn text(seen: &[BaselineResult], survey: &Survey) -> String {
+    let is_green = |seen: &&BaselineResult| seen.evidence.passed();
+    let is_test = |seen: &&BaselineResult| {
         let mut commands = survey.commands.iter();
         commands.any(|command| command.name == seen.name && command.purpose == Purpose::Test)
     };
-    let mut guards: Vec<&str> = seen.iter().filter(is_green).filter(is_test).map(Seen::name).collect();
+    let mut guards: Vec<&str> = seen
+        .iter()
+        .filter(is_green)
+        .filter(is_test)
+        .map(BaselineResult::name)
+        .collect();
     if guards.is_empty() {
-        guards = seen.iter().filter(is_green).map(Seen::name).collect();
+        guards = seen.iter().filter(is_green).map(BaselineResult::name).collect();
     }
     let mut text = TASK.to_owned();
     if !guards.is_empty() {

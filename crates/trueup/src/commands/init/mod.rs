@@ -7,7 +7,7 @@ mod first_task;
 mod repository;
 mod text;
 
-pub(crate) use baseline::Seen;
+pub(crate) use baseline::BaselineResult;
 pub(crate) use first_task::agent;
 
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) struct Setup {
     /// Whether the commands may run.
     pub(crate) trusted: bool,
     /// What each check saw, or why none was executed.
-    pub(crate) baseline: Result<Vec<Seen>, Failure>,
+    pub(crate) baseline: Result<Vec<BaselineResult>, Failure>,
     /// The task to begin with, if one was written.
     pub(crate) first_task: Option<String>,
     /// How long all of it took.

@@ -14,7 +14,7 @@ use std::{
 /// How long to wait before looking again.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// One living process.
+/// One processes process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Its id.
@@ -25,7 +25,7 @@ pub struct Process {
     pub words: String,
 }
 
-/// Every living process of the household in this folder.
+/// Every processes process of the household in this folder.
 pub fn of(folder: &Path) -> Vec<Process> {
     let mark = folder.file_name().unwrap_or_default().as_encoded_bytes();
     let Ok(entries) = fs::read_dir("/proc") else {
@@ -58,12 +58,12 @@ pub fn these_gone_within(these: &[Process], limit: Duration) -> Result<Duration,
 fn gone(limit: Duration, look: impl Fn() -> Vec<Process>) -> Result<Duration, Vec<Process>> {
     let since = Instant::now();
     loop {
-        let living = look();
-        if living.is_empty() {
+        let processes = look();
+        if processes.is_empty() {
             return Ok(since.elapsed());
         }
         if since.elapsed() > limit {
-            return Err(living);
+            return Err(processes);
         }
         thread::sleep(PAUSE);
     }

@@ -30,24 +30,24 @@ const SETTLED_AFTER: Duration = Duration::from_millis(100);
 
 /// Tokens, each with its name.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenTokens {
     names: BTreeMap<String, String>,
 }
 
 /// Looks at a sign-in whenever something was printed, before it is shown.
 #[derive(Debug)]
-pub(super) struct Lookout {
-    files: Vec<Watched>,
+pub(super) struct TokenRedactor {
+    files: Vec<WatchedFile>,
     /// What the sandbox keeps back already.
     known: Vec<(String, String)>,
-    seen: Seen,
+    seen: SeenTokens,
     secrets: Secrets,
     redactors: (Redactor, Redactor),
 }
 
 /// A file with tokens in it.
 #[derive(Debug)]
-struct Watched {
+struct WatchedFile {
     account: Account,
     path: PathBuf,
     /// What told it from others when it was last read.
@@ -62,7 +62,7 @@ struct Stamp {
     changed: (i64, i64),
 }
 
-impl Seen {
+impl SeenTokens {
     /// Adds tokens, and answers whether any was new.
     pub(super) fn add(&mut self, tokens: impl IntoIterator<Item = (String, String)>) -> bool {
         let before = self.names.len();
@@ -81,10 +81,10 @@ impl Seen {
     }
 }
 
-impl Lookout {
+impl TokenRedactor {
     /// Looks at these files, beyond tokens that are known.
     pub(super) fn over(files: Vec<(Account, PathBuf)>, known: Vec<(String, String)>) -> Self {
-        let watched = |(account, path)| Watched {
+        let watched = |(account, path)| WatchedFile {
             account,
             path,
             last: None,
@@ -93,7 +93,7 @@ impl Lookout {
         Self {
             files: files.into_iter().map(watched).collect(),
             known,
-            seen: Seen::default(),
+            seen: SeenTokens::default(),
             redactors: (secrets.stream(), secrets.stream()),
             secrets,
         }
@@ -131,14 +131,14 @@ impl Lookout {
     }
 
     fn look(&mut self) {
-        let found: Vec<_> = self.files.iter_mut().filter_map(Watched::news).flatten().collect();
+        let found: Vec<_> = self.files.iter_mut().filter_map(WatchedFile::news).flatten().collect();
         if !found.is_empty() {
             self.learn(found);
         }
     }
 }
 
-impl Watched {
+impl WatchedFile {
     /// The tokens in it, if it may have changed since they were last read.
     fn news(&mut self) -> Option<Vec<(String, String)>> {
         let stamp = Stamp::of(&self.path)?;
@@ -175,7 +175,7 @@ impl Stamp {
 
 #[cfg(test)]
 mod tests {
-    use super::{Account, LONGEST_TOKEN, Lookout, MOST, SETTLED_AFTER, Seen, Stream};
+    use super::{Account, LONGEST_TOKEN, MOST, SETTLED_AFTER, SeenTokens, Stream, TokenRedactor};
     use serde_json::json;
     use std::{fs, path::Path, thread};
 
@@ -190,9 +190,9 @@ mod tests {
         let copy = folder.path().join("copy");
         renew(&copy, "access-000");
         let known = vec![("accessToken".to_owned(), "access-000".to_owned())];
-        let mut lookout = Lookout::over(vec![(Account::Claude, copy.clone())], known);
+        let mut token_redactor = TokenRedactor::over(vec![(Account::Claude, copy.clone())], known);
         assert_eq!(
-            lookout.pass(Stream::Stdout, b"access-000 access-100\n"),
+            token_redactor.pass(Stream::Stdout, b"access-000 access-100\n"),
             b"access-000 access-100\n",
             "what is known is kept back elsewhere, what is not cannot be"
         );
@@ -200,7 +200,7 @@ mod tests {
         for (number, wait) in [(100, false), (101, false), (102, true), (103, true), (104, false)] {
             if wait {
                 thread::sleep(SETTLED_AFTER * 2);
-                lookout.pass(Stream::Stdout, b"");
+                token_redactor.pass(Stream::Stdout, b"");
             }
             let token = format!("access-{number}");
             renew(&copy, &token);
@@ -208,29 +208,29 @@ mod tests {
                 let line = format!("{token}\n");
                 let (half, rest) = line.split_at(5);
                 let shown = [
-                    lookout.pass(stream, half.as_bytes()),
-                    lookout.pass(stream, rest.as_bytes()),
+                    token_redactor.pass(stream, half.as_bytes()),
+                    token_redactor.pass(stream, rest.as_bytes()),
                 ]
                 .concat();
                 assert_eq!(shown, b"[accessToken redacted]\n", "{token}");
             }
         }
         // An older one is still kept back, and what is held back comes at last.
-        let shown = lookout.pass(Stream::Stdout, b"access-100 refresh-one acc");
+        let shown = token_redactor.pass(Stream::Stdout, b"access-100 refresh-one acc");
         assert_eq!(shown, b"[accessToken redacted] [refreshToken redacted] ");
         assert_eq!(
-            lookout.rest(),
+            token_redactor.rest(),
             [(Stream::Stdout, b"acc".to_vec()), (Stream::Stderr, Vec::new())]
         );
     }
 
     #[test]
     fn tokens_without_end_are_not_followed_without_end() {
-        let mut seen = Seen::default();
+        let mut seen = SeenTokens::default();
         let token = |number: usize| ("accessToken".to_owned(), format!("access-{number}"));
         assert!(seen.add((0..MOST * 2).map(token)));
         assert_eq!(seen.tokens().len(), MOST);
         assert!(!seen.add([token(MOST * 3)]));
-        assert!(!Seen::default().add([("accessToken".to_owned(), "a".repeat(LONGEST_TOKEN))]));
+        assert!(!SeenTokens::default().add([("accessToken".to_owned(), "a".repeat(LONGEST_TOKEN))]));
     }
 }

@@ -5,11 +5,11 @@
 //! this works are kept safe by locks and by age, as each step says.
 
 mod alternates;
-mod bodies;
+mod blobs;
 mod disk;
 mod runs;
 
-pub use disk::{Shelved, biggest, by_kind};
+pub use disk::{DiskUse, biggest, by_kind};
 
 use crate::{clock::Clock, space::size_of, state::StateRoot};
 use std::{
@@ -35,11 +35,11 @@ const AN_HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// What the journal says of one run.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownRun {
     /// The run.
     pub run: RunId,
     /// Whether it is over.
-    pub life: Life,
+    pub liveness: Liveness,
     /// The base it started from.
     pub base: CommitId,
     /// That base's tree.
@@ -50,7 +50,7 @@ pub struct Known {
 
 /// Whether a run is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Life {
+pub enum Liveness {
     /// It may still go on.
     Unfinished,
     /// It has been over since then.
@@ -68,7 +68,7 @@ pub enum Removal {
 
 /// What was removed, of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Freed {
+pub struct Removed {
     /// What it was, as people read it.
     pub kind: &'static str,
     /// How many.
@@ -77,9 +77,9 @@ pub struct Freed {
     pub bytes: u64,
 }
 
-/// Keeps house in a state root. One at a time; held by a lock.
+/// Tidies a state root. One at a time; a lock sees to it.
 #[derive(Debug)]
-pub struct House {
+pub struct Housekeeping {
     state: StateRoot,
     removal: Removal,
     kept_for: Duration,
@@ -90,9 +90,9 @@ pub struct House {
     _alone: File,
 }
 
-impl House {
-    /// Begins to keep house, alone; `None` where somebody else does and goes
-    /// on doing so. What is younger than `kept_for` stays.
+impl Housekeeping {
+    /// Begins, alone; `None` where somebody else is at it and stays
+    /// at it. What is younger than `kept_for` stays.
     pub fn begin(state: &StateRoot, removal: Removal, kept_for: Duration, clock: Clock) -> io::Result<Option<Self>> {
         let lock = state.lock_file("house.lock")?;
         let until = Instant::now() + PATIENCE;
@@ -116,7 +116,7 @@ impl House {
 
     /// Removes what is of no more use. `runs` is every run the journal knows,
     /// read after this housekeeper began.
-    pub fn sweep(&mut self, runs: &[Known]) -> io::Result<Vec<Freed>> {
+    pub fn sweep(&mut self, runs: &[KnownRun]) -> io::Result<Vec<Removed>> {
         let mut freed = self.runs(runs);
         freed.push(self.bodies(runs)?);
         freed.push(self.alternates(runs)?);
@@ -135,8 +135,8 @@ impl House {
 
     /// What killed processes left at the root. Their makers hold them while
     /// they live.
-    fn scratch(&self) -> Freed {
-        let mut freed = Freed::none("leftovers of killed processes");
+    fn scratch(&self) -> Removed {
+        let mut freed = Removed::none("leftovers of killed processes");
         for entry in below(self.state.path()) {
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_scratch = ["store.git.", "results.git.", "incoming.", "lent.", "base."]
@@ -151,8 +151,8 @@ impl House {
 
     /// Entries of a folder that nobody used for long. Whoever makes one holds
     /// the lock beside it; whoever uses one touches it.
-    fn unused(&self, kind: &'static str, folder: &Path) -> Freed {
-        let mut freed = Freed::none(kind);
+    fn unused(&self, kind: &'static str, folder: &Path) -> Removed {
+        let mut freed = Removed::none(kind);
         for entry in below(folder) {
             let name = entry.file_name().to_string_lossy().into_owned();
             let lock = folder.join(format!("{name}.lock"));
@@ -179,7 +179,7 @@ pub fn moment(at: Timestamp) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(u64::try_from(at.0).unwrap_or_default())
 }
 
-impl Freed {
+impl Removed {
     const fn none(kind: &'static str) -> Self {
         Self {
             kind,
@@ -190,7 +190,7 @@ impl Freed {
 
     /// Removes one file or folder, or counts it. What cannot be removed stays
     /// for the next time, and is not counted.
-    fn take(&mut self, house: &House, path: &Path) {
+    fn take(&mut self, house: &Housekeeping, path: &Path) {
         let bytes = size_of(path);
         let gone = match house.removal {
             Removal::Tried => path.exists(),
@@ -203,10 +203,10 @@ impl Freed {
     }
 }
 
-impl Freed {
+impl Removed {
     /// Removes a folder that is taken for whole wherever it stands: it is
     /// moved away first, to where leftovers are swept.
-    fn take_whole(&mut self, house: &House, path: &Path) {
+    fn take_whole(&mut self, house: &Housekeeping, path: &Path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let aside = house.state.path().join(format!("lent.going.{name}"));
         let moved = house.removal == Removal::Real && fs::rename(path, &aside).is_ok();

@@ -1,6 +1,6 @@
 //! What runs leave: workspaces, rooms, spools, live files, prompts.
 
-use super::{Freed, House, Known, Life, below, is_free};
+use super::{Housekeeping, KnownRun, Liveness, Removed, below, is_free};
 use std::{
     collections::BTreeSet,
     fs,
@@ -10,16 +10,18 @@ use std::{
 /// Held by whoever drives a run, and while anything in its sandboxes lives.
 const LOCKS: [&str; 2] = ["owner.lock", "alive"];
 
-impl House {
+impl Housekeeping {
     /// Removes what runs that are over left. Their locks stay, so that
     /// nobody can ever hold two of one name.
-    pub(super) fn runs(&self, runs: &[Known]) -> Vec<Freed> {
-        let mut workspaces = Freed::none("workspaces");
-        let mut rooms = Freed::none("rooms");
-        let mut papers = Freed::none("spools, indexes and live files");
-        let mut prompts = Freed::none("prompts");
+    pub(super) fn runs(&self, runs: &[KnownRun]) -> Vec<Removed> {
+        let mut workspaces = Removed::none("workspaces");
+        let mut rooms = Removed::none("rooms");
+        let mut papers = Removed::none("spools, indexes and live files");
+        let mut prompts = Removed::none("prompts");
         for known in runs {
-            let Life::Over(since) = known.life else { continue };
+            let Liveness::Over(since) = known.liveness else {
+                continue;
+            };
             let folder = self.state.run(&known.run);
             let locks: Vec<PathBuf> = LOCKS.iter().map(|name| folder.join(name)).collect();
             if locks.iter().any(|lock| lock.exists() && !is_free(lock)) {
@@ -47,7 +49,7 @@ impl House {
     }
 
     /// A run's clone, and what a killed process left beside it.
-    fn workspaces_of(&self, known: &Known) -> Vec<PathBuf> {
+    fn workspaces_of(&self, known: &KnownRun) -> Vec<PathBuf> {
         let own = self.state.workspace(&known.run);
         let beside = ["new", "old", "own"].map(|state| own.with_file_name(format!(".{}.{state}", known.run)));
         let veil = own.with_file_name(format!("{}.veil", known.run));
@@ -57,7 +59,7 @@ impl House {
 
     /// What belongs to no run the journal knows: visits that were killed. A
     /// living visit holds its lock.
-    fn strangers(&self, runs: &[Known], folder: &Path, freed: &mut Freed) {
+    fn strangers(&self, runs: &[KnownRun], folder: &Path, freed: &mut Removed) {
         let known: BTreeSet<&str> = runs.iter().map(|known| known.run.as_str()).collect();
         for entry in below(folder) {
             let name = entry.file_name().to_string_lossy().into_owned();

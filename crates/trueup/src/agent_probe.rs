@@ -25,13 +25,13 @@ const VERSION_WITHIN: Duration = Duration::from_secs(20);
 const VERSION_LENGTH: u64 = 4096;
 
 /// What is seen of one agent.
-pub(crate) struct Acquaintance {
+pub(crate) struct AgentProbe {
     /// Its name in the configuration, or the name it would customarily have.
     pub(crate) name: String,
     /// How it is spoken to.
     pub(crate) kind: AgentKind,
     /// What the configuration says of it.
-    pub(crate) standing: Standing,
+    pub(crate) registration: Registration,
     /// Where its program lies, or why it cannot be called.
     pub(crate) program: Result<PathBuf, String>,
     /// Its version, or why it is not known.
@@ -44,7 +44,7 @@ pub(crate) struct Acquaintance {
 
 /// What the configuration says of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum Registration {
     /// It works unless somebody says otherwise.
     Default,
     /// It is configured.
@@ -69,12 +69,12 @@ pub(crate) enum SignIn {
 const KNOWN: [AgentKind; 2] = [AgentKind::ClaudeCode, AgentKind::Codex];
 
 /// Every agent that is configured.
-pub(crate) fn configured(project: &Project) -> Result<Vec<Acquaintance>, Failure> {
+pub(crate) fn configured(project: &Project) -> Result<Vec<AgentProbe>, Failure> {
     Look::new(project)?.at_configured()
 }
 
 /// The same, and every known one that is here and could be.
-pub(crate) fn all(project: &Project) -> Result<Vec<Acquaintance>, Failure> {
+pub(crate) fn all(project: &Project) -> Result<Vec<AgentProbe>, Failure> {
     let look = Look::new(project)?;
     let mut found = look.at_configured()?;
     for kind in KNOWN {
@@ -82,7 +82,7 @@ pub(crate) fn all(project: &Project) -> Result<Vec<Acquaintance>, Failure> {
         let word = kind.program().unwrap_or_default();
         if !configured && look.program(word)?.is_absolute() {
             let config = AgentSpec::usual(kind, word);
-            found.push(look.at(word, &config, Standing::Unconfigured)?);
+            found.push(look.at(word, &config, Registration::Unconfigured)?);
         }
     }
     Ok(found)
@@ -108,35 +108,35 @@ impl<'a> Look<'a> {
         Ok(find_program(&self.project.setup(self.project.config.mode)?, word))
     }
 
-    fn at_configured(&self) -> Result<Vec<Acquaintance>, Failure> {
+    fn at_configured(&self) -> Result<Vec<AgentProbe>, Failure> {
         let config = &self.project.config;
         let look = |(name, agent): (&String, &AgentSpec)| {
-            let standing = match config.default_agent.as_ref() == Some(name) {
-                true => Standing::Default,
-                false => Standing::Configured,
+            let registration = match config.default_agent.as_ref() == Some(name) {
+                true => Registration::Default,
+                false => Registration::Configured,
             };
-            self.at(name, agent, standing)
+            self.at(name, agent, registration)
         };
         config.agents.iter().map(look).collect()
     }
 
-    fn at(&self, name: &str, config: &AgentSpec, standing: Standing) -> Result<Acquaintance, Failure> {
+    fn at(&self, name: &str, config: &AgentSpec, registration: Registration) -> Result<AgentProbe, Failure> {
         let word = config.command.first().map(String::as_str).unwrap_or_default();
         let path = self.program(word)?;
         let program = path
             .canonicalize()
             .map_err(|error| format!("{}: {error}", path.display()));
-        let version = match (&program, standing) {
+        let version = match (&program, registration) {
             (Err(_), _) => Err("its program is not here".to_owned()),
-            (Ok(_), Standing::Default | Standing::Configured) if self.project.require_trust().is_err() => {
+            (Ok(_), Registration::Default | Registration::Configured) if self.project.require_trust().is_err() => {
                 Err("not asked: this repository's commands may not run yet".to_owned())
             }
             (Ok(program), _) => self.version(config, program)?,
         };
-        Ok(Acquaintance {
+        Ok(AgentProbe {
             name: name.to_owned(),
             kind: config.kind,
-            standing,
+            registration,
             program,
             version,
             model: config.model.clone(),

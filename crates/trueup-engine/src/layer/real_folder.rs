@@ -7,7 +7,7 @@ use std::{
 
 /// Makes the folders down to a path inside `root`. `None` where something that
 /// is no folder stands in the way: it belongs to the tree, so it stays.
-pub(super) fn foothold(root: &Path, relative: &Path) -> io::Result<Option<PathBuf>> {
+pub(super) fn real_folder(root: &Path, relative: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = root.to_owned();
     for component in relative.components() {
         let Component::Normal(name) = component else {
@@ -26,7 +26,7 @@ pub(super) fn foothold(root: &Path, relative: &Path) -> io::Result<Option<PathBu
 
 #[cfg(test)]
 mod tests {
-    use super::foothold;
+    use super::real_folder;
     use std::{fs, os::unix::fs::symlink, path::Path};
 
     #[test]
@@ -35,7 +35,7 @@ mod tests {
         let outside = tempfile::tempdir().expect("folder");
         symlink(outside.path(), root.path().join("link")).expect("link");
         fs::write(root.path().join("file"), "").expect("file");
-        let ask = |path: &str| foothold(root.path(), Path::new(path)).expect("readable");
+        let ask = |path: &str| real_folder(root.path(), Path::new(path)).expect("readable");
         assert_eq!(ask("a/b"), Some(root.path().join("a/b")));
         assert_eq!(ask("a/b"), Some(root.path().join("a/b")), "it may be there already");
         for wrong in ["link", "link/x", "file/x", "../x", "/x"] {

@@ -1,7 +1,7 @@
 //! Bodies that nobody will ask for. Erasing one leaves its digest in the
 //! evidence that names it, and the evidence as valid as it was.
 
-use super::{AN_HOUR, Freed, House, Known, Life, Removal, below};
+use super::{AN_HOUR, Housekeeping, KnownRun, Liveness, Removal, Removed, below};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,12 +16,12 @@ const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How a body is called while it is looked at for the last time.
 const ERASING: &str = ".erasing-";
 
-impl House {
+impl Housekeeping {
     /// Erases bodies that only runs name which have been over for long, and
     /// bodies that no run names. Never one that was stored or wanted again
     /// within the last hour: its event may be on its way into the journal.
-    pub(super) fn bodies(&self, runs: &[Known]) -> io::Result<Freed> {
-        let mut freed = Freed::none("bodies");
+    pub(super) fn bodies(&self, runs: &[KnownRun]) -> io::Result<Removed> {
+        let mut freed = Removed::none("bodies");
         let Some(needed) = self.needed(runs)? else {
             return Ok(freed);
         };
@@ -42,9 +42,9 @@ impl House {
     /// Everything unfinished runs name, in their events or their spools. `None`
     /// if a record went meanwhile: its event is kept by now, and what it names
     /// is not among what was read of the journal.
-    fn needed(&self, runs: &[Known]) -> io::Result<Option<BTreeSet<String>>> {
+    fn needed(&self, runs: &[KnownRun]) -> io::Result<Option<BTreeSet<String>>> {
         let mut needed = BTreeSet::new();
-        for known in runs.iter().filter(|known| known.life == Life::Unfinished) {
+        for known in runs.iter().filter(|known| known.liveness == Liveness::Unfinished) {
             needed.extend(known.names.iter().map(|digest| digest.as_str().to_owned()));
             for entry in below(&self.state.run(&known.run).join("spool")) {
                 let record = match fs::read(entry.path()) {
@@ -60,7 +60,7 @@ impl House {
     /// Whoever stores a body that is here touches it and then looks whether
     /// it is still under its name. So it is taken out of the way first, and
     /// put back if it was touched meanwhile.
-    fn erase(&self, path: &Path, name: &str, freed: &mut Freed) {
+    fn erase(&self, path: &Path, name: &str, freed: &mut Removed) {
         if self.removal == Removal::Tried {
             freed.take(self, path);
             return;
@@ -79,10 +79,10 @@ impl House {
 }
 
 /// When the last run that names a body was over; unfinished ones aside.
-fn last_named(runs: &[Known]) -> BTreeMap<&str, SystemTime> {
+fn last_named(runs: &[KnownRun]) -> BTreeMap<&str, SystemTime> {
     let mut last: BTreeMap<&str, SystemTime> = BTreeMap::new();
     for known in runs {
-        let Life::Over(over) = known.life else { continue };
+        let Liveness::Over(over) = known.liveness else { continue };
         for digest in &known.names {
             let named = last.entry(digest.as_str()).or_insert(over);
             *named = over.max(*named);

@@ -5,7 +5,7 @@ use crate::{space::size_of, state::StateRoot};
 
 /// What one kind of thing takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shelved {
+pub struct DiskUse {
     /// Its name in the state root.
     pub name: String,
     /// How many entries it has; 1 for a file.
@@ -15,10 +15,10 @@ pub struct Shelved {
 }
 
 /// Everything at the root, the largest first.
-pub fn by_kind(state: &StateRoot) -> Vec<Shelved> {
-    let mut all: Vec<Shelved> = below(state.path())
+pub fn by_kind(state: &StateRoot) -> Vec<DiskUse> {
+    let mut all: Vec<DiskUse> = below(state.path())
         .iter()
-        .map(|entry| Shelved {
+        .map(|entry| DiskUse {
             name: entry.file_name().to_string_lossy().into_owned(),
             count: below(&entry.path()).len().max(1) as u64,
             bytes: size_of(&entry.path()),
@@ -29,11 +29,11 @@ pub fn by_kind(state: &StateRoot) -> Vec<Shelved> {
 }
 
 /// The largest things one level below the root, at most so many.
-pub fn biggest(state: &StateRoot, most: usize) -> Vec<Shelved> {
-    let mut all: Vec<Shelved> = Vec::new();
+pub fn biggest(state: &StateRoot, most: usize) -> Vec<DiskUse> {
+    let mut all: Vec<DiskUse> = Vec::new();
     for folder in below(state.path()) {
         for entry in below(&folder.path()) {
-            all.push(Shelved {
+            all.push(DiskUse {
                 name: format!(
                     "{}/{}",
                     folder.file_name().to_string_lossy(),

@@ -1,17 +1,17 @@
 //! Folders of objects that no clone borrows from any more, and checkouts of
 //! bases that no workspace lies over.
 
-use super::{Freed, House, Known, Life, below};
+use super::{Housekeeping, KnownRun, Liveness, Removed, below};
 use std::{collections::BTreeSet, fs, io};
 
-impl House {
+impl Housekeeping {
     /// Removes folders that no unfinished run's base is in, and no clone that
     /// is still here borrows from. Nobody makes one meanwhile: whoever does
     /// waits for this housekeeper.
-    pub(super) fn alternates(&self, runs: &[Known]) -> io::Result<Freed> {
-        let mut freed = Freed::none("lent objects");
+    pub(super) fn alternates(&self, runs: &[KnownRun]) -> io::Result<Removed> {
+        let mut freed = Removed::none("lent objects");
         let mut needed: BTreeSet<String> = BTreeSet::new();
-        for known in runs.iter().filter(|known| known.life == Life::Unfinished) {
+        for known in runs.iter().filter(|known| known.liveness == Liveness::Unfinished) {
             needed.insert(known.base.as_str().to_owned());
         }
         for clone in below(&self.state.path().join("workspaces")) {
@@ -34,10 +34,10 @@ impl House {
 
     /// Removes checkouts of bases that no unfinished run starts from and no
     /// veil that is still here lies over.
-    pub(super) fn bases(&self, runs: &[Known]) -> Freed {
-        let mut freed = Freed::none("checkouts of bases");
+    pub(super) fn bases(&self, runs: &[KnownRun]) -> Removed {
+        let mut freed = Removed::none("checkouts of bases");
         let mut needed: BTreeSet<String> = BTreeSet::new();
-        for known in runs.iter().filter(|known| known.life == Life::Unfinished) {
+        for known in runs.iter().filter(|known| known.liveness == Liveness::Unfinished) {
             needed.insert(known.tree.as_str().to_owned());
         }
         for workspace in below(&self.state.path().join("workspaces")) {

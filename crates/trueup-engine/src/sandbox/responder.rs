@@ -1,11 +1,11 @@
-//! Whom a program inside talks with. A partner never waits: it hears, and
+//! Whom a program inside talks with. A responder never waits: it hears, and
 //! answers what is to be done.
 
 use super::bounds::Stream;
 use std::time::Duration;
 
 /// The other end of a program's three streams.
-pub trait Partner: Send {
+pub trait Responder: Send {
     /// What is said once the program may start, before anything was heard.
     fn open(&mut self) -> Vec<Reply>;
 
@@ -28,14 +28,14 @@ pub trait Partner: Send {
         Vec::new()
     }
 
-    /// Asks the program to break off kindly. It has a moment for it; a partner
+    /// Asks the program to break off kindly. It has a moment for it; a responder
     /// that knows no kind way ends it at once.
     fn interrupt(&mut self) -> Vec<Reply> {
         vec![Reply::End]
     }
 }
 
-/// What a partner wants done.
+/// What a responder wants done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Write this to the program's standard input, as it reads.
@@ -46,10 +46,10 @@ pub enum Reply {
     End,
 }
 
-/// A partner that has said everything beforehand and only listens.
+/// A responder that has said everything beforehand and only listens.
 pub(super) struct Listener<'a>(pub(super) &'a mut (dyn FnMut(Stream, &[u8]) + Send));
 
-impl Partner for Listener<'_> {
+impl Responder for Listener<'_> {
     fn open(&mut self) -> Vec<Reply> {
         vec![Reply::HangUp]
     }

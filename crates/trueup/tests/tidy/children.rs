@@ -12,7 +12,7 @@ const START: [&str; 10] = [
     "sandbox/bubblewrap.rs",
     "sandbox/entry.rs",
     "sandbox/mod.rs",
-    "sandbox/offspring.rs",
+    "sandbox/descendants.rs",
     "sandbox/services.rs",
     "sandbox/spawner.rs",
     "trace.rs",

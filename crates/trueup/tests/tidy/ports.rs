@@ -5,6 +5,7 @@
 )]
 
 use crate::{breaks, holds, house::House, keeps};
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use syn::{
     Item, ItemTrait, TraitItem,
@@ -37,6 +38,74 @@ const LOCAL: [&str; 17] = [
     "Command",
     "Pid",
 ];
+
+/// The crates that are shipped.
+const SHIPPED: [&str; 4] = [
+    "crates/trueup-core/src/",
+    "crates/trueup-inspect/src/",
+    ENGINE,
+    "crates/trueup/src/",
+];
+
+/// Where the journal and the desk are kept in SQLite.
+const SQLITE: &str = "crates/trueup-engine/src/durable/sqlite";
+
+/// The one file that chooses SQLite.
+const CONSTRUCTION: &str = "crates/trueup/src/project.rs";
+
+/// Files that still name SQLite. The list only ever gets shorter.
+const STILL: &[&str] = &[
+    "crates/trueup/src/commands/gc.rs",
+    "crates/trueup/src/commands/resume.rs",
+    "crates/trueup/src/commands/run.rs",
+    "crates/trueup/src/session.rs",
+    "crates/trueup/src/stopping.rs",
+];
+
+/// Outside its own room and one construction site nobody knows that there is
+/// SQLite. Comments may speak of it, code may not name it.
+fn sqlite_is_behind_its_port(house: &House) -> Vec<String> {
+    let mut findings = Vec::new();
+    for paper in house.ending(".rs") {
+        let is_shipped = SHIPPED.iter().any(|folder| paper.path.starts_with(folder));
+        let may_name =
+            paper.path.starts_with(SQLITE) || paper.path == CONSTRUCTION || STILL.contains(&paper.path.as_str());
+        if !is_shipped || may_name {
+            continue;
+        }
+        // What cannot be parsed is found by the rules about sources.
+        let Ok(tokens) = paper.text.parse::<TokenStream>() else {
+            continue;
+        };
+        let named = naming(tokens);
+        findings.extend(named.map(|line| format!("{}:{line}: it names SQLite", paper.path)));
+    }
+    findings
+}
+
+/// The first line that names SQLite. To declare the module is no use of it.
+fn naming(tokens: TokenStream) -> Option<usize> {
+    let mut before = String::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(word) => {
+                let name = word.to_string();
+                if name.to_lowercase().contains("sqlite") && before != "mod" {
+                    return Some(word.span().start().line);
+                }
+                before = name;
+            }
+            TokenTree::Group(group) => {
+                if let Some(line) = naming(group.stream()) {
+                    return Some(line);
+                }
+                before.clear();
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => before.clear(),
+        }
+    }
+    None
+}
 
 /// No port has a path, a lock or a process in its signatures.
 fn ports_are_local_to_nothing(house: &House) -> Vec<String> {
@@ -131,4 +200,31 @@ fn no_port_names_what_one_machine_alone_has() {
         with("fn open(&self);")
     );
     keeps(ports_are_local_to_nothing, &[(path, &other)]);
+}
+
+#[test]
+fn sqlite_is_named_in_its_room_and_where_it_is_chosen() {
+    holds(sqlite_is_behind_its_port);
+    let path = "crates/trueup/src/commands/status.rs";
+    for bad in [
+        "use trueup_engine::durable::sqlite::Desk;",
+        "fn f(desk: &Sqlite) {}",
+        "fn f() {\n    rusqlite::Connection::open(x);\n}",
+        "fn f() { m!(a, [Sqlite::open(x)]); }",
+    ] {
+        breaks(sqlite_is_behind_its_port, &[(path, bad)], "it names SQLite");
+    }
+    keeps(
+        sqlite_is_behind_its_port,
+        &[
+            (path, "//! Not of SQLite.\n/// Nor Sqlite.\nconst A: &str = \"sqlite\";"),
+            ("crates/trueup-engine/src/durable/mod.rs", "pub mod sqlite;"),
+            (
+                "crates/trueup-engine/src/durable/sqlite/mod.rs",
+                "use rusqlite::Connection;",
+            ),
+            (CONSTRUCTION, "fn desk() -> Sqlite { Sqlite::open() }"),
+            ("crates/trueup-testkit/src/a.rs", "fn f(desk: &Sqlite) {}"),
+        ],
+    );
 }

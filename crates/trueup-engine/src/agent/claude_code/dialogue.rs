@@ -4,7 +4,7 @@
 use super::{
     ending::{EndingSigns, trouble_by_name},
     meter::{Meter, Speaker},
-    stream::{Assistant, Block, ControlRequest, Message, StreamEvent, System, TurnResult, User},
+    stream::{Assistant, Block, ControlRequest, StreamEvent, StreamLine, System, TurnResult, User},
 };
 use crate::{
     agent::{
@@ -239,20 +239,20 @@ impl Dialogue for ClaudeDialogue {
             Err(acts) => return acts,
         };
         match line {
-            Message::System(system) => self.system(system),
-            Message::Assistant(assistant) => self.assistant(assistant),
-            Message::User(user) => self.user(&user),
-            Message::StreamEvent(event) => self.piece(event),
-            Message::ControlRequest(asked) => self.asked(asked),
-            Message::RateLimitEvent(event) => {
+            StreamLine::System(system) => self.system(system),
+            StreamLine::Assistant(assistant) => self.assistant(assistant),
+            StreamLine::User(user) => self.user(&user),
+            StreamLine::StreamEvent(event) => self.piece(event),
+            StreamLine::ControlRequest(asked) => self.asked(asked),
+            StreamLine::RateLimitEvent(event) => {
                 let info = event.rate_limit_info;
                 if info.status.as_deref() == Some("rejected") {
                     self.heard.until = info.resets_at.map(|at| Timestamp(at.saturating_mul(1_000)));
                 }
                 vec![Act::Fact(Fact::Unknown)]
             }
-            Message::Result(result) => self.result(result),
-            Message::Unknown => vec![Act::Fact(Fact::Unknown)],
+            StreamLine::Result(result) => self.result(result),
+            StreamLine::Unknown => vec![Act::Fact(Fact::Unknown)],
         }
     }
 

@@ -10,7 +10,7 @@ use trueup_core::usage::Tokens;
 /// One line.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Message {
+pub(super) enum StreamLine {
     /// Something about the session.
     System(System),
     /// One block of one message: the same message comes as several lines.

@@ -13,7 +13,6 @@ use syn::{Item, Visibility};
 /// shorter.
 const SHARED: &[(&str, &str, &str)] = &[
     ("trueup-engine", "Answer", "to be renamed"),
-    ("trueup-engine", "Entry", "to be renamed"),
     (
         "trueup-engine",
         "Error",
@@ -30,11 +29,6 @@ const SHARED: &[(&str, &str, &str)] = &[
     ("trueup-engine", "Person", "to be renamed"),
     ("trueup-engine", "Place", "to be renamed"),
     ("trueup-engine", "Staged", "to be renamed"),
-    (
-        "trueup-engine",
-        "StopWatch",
-        "SQLite and its twin in memory are named alike",
-    ),
     ("trueup-engine", "Thing", "to be renamed"),
     ("trueup-engine", "Watch", "to be renamed"),
 ];

@@ -51,16 +51,7 @@ const SHIPPED: [&str; 4] = [
 const SQLITE: &str = "crates/trueup-engine/src/durable/sqlite";
 
 /// The one file that chooses SQLite.
-const CONSTRUCTION: &str = "crates/trueup/src/project.rs";
-
-/// Files that still name SQLite. The list only ever gets shorter.
-const STILL: &[&str] = &[
-    "crates/trueup/src/commands/gc.rs",
-    "crates/trueup/src/commands/resume.rs",
-    "crates/trueup/src/commands/run.rs",
-    "crates/trueup/src/session.rs",
-    "crates/trueup/src/stopping.rs",
-];
+const CONSTRUCTION: &str = "crates/trueup-engine/src/durable/mod.rs";
 
 /// Outside its own room and one construction site nobody knows that there is
 /// SQLite. Comments may speak of it, code may not name it.
@@ -68,8 +59,7 @@ fn sqlite_is_behind_its_port(house: &House) -> Vec<String> {
     let mut findings = Vec::new();
     for paper in house.ending(".rs") {
         let is_shipped = SHIPPED.iter().any(|folder| paper.path.starts_with(folder));
-        let may_name =
-            paper.path.starts_with(SQLITE) || paper.path == CONSTRUCTION || STILL.contains(&paper.path.as_str());
+        let may_name = paper.path.starts_with(SQLITE) || paper.path == CONSTRUCTION;
         if !is_shipped || may_name {
             continue;
         }
@@ -83,25 +73,21 @@ fn sqlite_is_behind_its_port(house: &House) -> Vec<String> {
     findings
 }
 
-/// The first line that names SQLite. To declare the module is no use of it.
+/// The first line that names SQLite.
 fn naming(tokens: TokenStream) -> Option<usize> {
-    let mut before = String::new();
     for tree in tokens {
         match tree {
             TokenTree::Ident(word) => {
-                let name = word.to_string();
-                if name.to_lowercase().contains("sqlite") && before != "mod" {
+                if word.to_string().to_lowercase().contains("sqlite") {
                     return Some(word.span().start().line);
                 }
-                before = name;
             }
             TokenTree::Group(group) => {
                 if let Some(line) = naming(group.stream()) {
                     return Some(line);
                 }
-                before.clear();
             }
-            TokenTree::Punct(_) | TokenTree::Literal(_) => before.clear(),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }
     None
@@ -218,7 +204,6 @@ fn sqlite_is_named_in_its_room_and_where_it_is_chosen() {
         sqlite_is_behind_its_port,
         &[
             (path, "//! Not of SQLite.\n/// Nor Sqlite.\nconst A: &str = \"sqlite\";"),
-            ("crates/trueup-engine/src/durable/mod.rs", "pub mod sqlite;"),
             (
                 "crates/trueup-engine/src/durable/sqlite/mod.rs",
                 "use rusqlite::Connection;",

@@ -24,6 +24,21 @@ const SANDBOX: &str = "trueup::sandbox";
 /// Children of our own: git, and parts of this program that need a process of their own.
 const CHILD: &str = "trueup::child";
 
+/// What is asked of the desk.
+const DESK: &str = "trueup::desk";
+/// What a driver waits for by itself.
+const WAIT: &str = "trueup::wait";
+
+/// Something is asked of the desk about a run.
+pub(crate) fn asks_desk(call: &str, run: &RunId) {
+    debug!(target: DESK, call, %run, "asked");
+}
+
+/// A driver waits, and goes on by itself.
+pub(crate) fn waits(what: &str) {
+    info!(target: WAIT, what, "waits");
+}
+
 /// Performs an effect inside its span, which begins when it does.
 pub(crate) fn effect(
     run: &RunId,

@@ -6,16 +6,14 @@ use trueup_core::{
     digest::Digest,
     ending::Ending,
     event::{
-        Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Meter, Opening,
-        OpeningCompleted, PublishRefused, Published, Resumed, Shortage, SpaceFreed, Stop, Storage, TaskChanged,
-        Troubled, TurnEnded,
+        Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Meter, Opening, PublishRefused,
+        Published, Resumed, Shortage, SpaceFreed, Stop, Storage, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     ground::Warmth,
     id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
     memory::Claim,
     patience::Patience,
-    settings::{AgentKind, AgentSettings, Settings},
     task::{Allow, Scope, Size, Task},
     turn::{Permission, TurnOutcome},
     usage::Usage,
@@ -277,50 +275,4 @@ pub(crate) fn more_budget() -> Event {
         },
         at: Timestamp(6),
     })
-}
-
-/// The configuration of a run, as an opening of today has it.
-pub(crate) fn settings() -> Settings {
-    Settings {
-        agent: AgentSettings {
-            kind: AgentKind::Command,
-            command: vec!["scripted".into()],
-            model: None,
-            env: Default::default(),
-            pass_env: Vec::new(),
-            secret_env: Vec::new(),
-            read: Vec::new(),
-            write: Vec::new(),
-        },
-        prompts: Default::default(),
-        tasks: "tasks".into(),
-        read: Vec::new(),
-        sockets: Vec::new(),
-        rules: task().rules(),
-    }
-}
-
-pub(crate) fn opening_completed() -> Event {
-    Event::OpeningCompleted(Box::new(OpeningCompleted {
-        settings: settings(),
-        at: Timestamp(6),
-    }))
-}
-
-/// A person writes the task file anew, with this text and these turns.
-pub(crate) fn task_changed(text: &str, turns: u32) -> Event {
-    let task = task();
-    Event::TaskChanged(Box::new(TaskChanged {
-        title: task.title,
-        text: text.into(),
-        priority: None,
-        needs: Vec::new(),
-        budget: Budget {
-            turns: Some(turns),
-            ..task.budget
-        },
-        allow: task.allow,
-        file: Digest::of(b"the task file, changed"),
-        at: Timestamp(6),
-    }))
 }

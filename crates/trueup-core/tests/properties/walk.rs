@@ -2,8 +2,7 @@
 
 use crate::facts::{
     RED, all, check, checked, committed, due, ended, evidence, interrupted, moment, more_budget, no_space, opening,
-    opening_completed, publish_refused, published, resumed, space_freed, task, task_changed, troubled, turn_ended,
-    unusable, warmed,
+    publish_refused, published, resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
 };
 use proptest::prelude::*;
 use trueup_core::{
@@ -54,10 +53,6 @@ enum Kind {
     Resumed,
     SpaceFreed,
     Opened,
-    /// What an older opening lacked.
-    Completed,
-    /// A person writes the task file anew.
-    TaskChanged,
 }
 
 /// How one piece of evidence comes about.
@@ -114,8 +109,6 @@ fn kind() -> impl Strategy<Value = Kind> {
         1 => Just(Kind::NoSpace),
         2 => Just(Kind::SpaceFreed),
         1 => Just(Kind::Opened),
-        1 => Just(Kind::Completed),
-        1 => Just(Kind::TaskChanged),
     ]
 }
 
@@ -250,8 +243,6 @@ impl Stride {
             Kind::Resumed => resumed(),
             Kind::SpaceFreed => space_freed(),
             Kind::Opened => Event::Opened(Box::new(run.opening().clone())),
-            Kind::Completed => opening_completed(),
-            Kind::TaskChanged => task_changed("Do it well.", 9),
         }
     }
 

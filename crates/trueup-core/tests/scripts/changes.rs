@@ -2,7 +2,8 @@
 //! opening lacked.
 
 use crate::{
-    facts::{opening, opening_completed, settings, task, task_changed},
+    changed::{opening_completed, settings, task_changed},
+    facts::{opening, task},
     plays, plays_events, wants,
 };
 use trueup_core::{

@@ -4,6 +4,8 @@
 //! after each of them.
 
 mod agents;
+#[path = "../facts/changed.rs"]
+mod changed;
 mod changes;
 #[path = "../facts/mod.rs"]
 mod facts;

@@ -2,9 +2,10 @@
 
 use crate::{
     asked::{answered, challenged, flaky, objected},
+    changed::{opening_completed, task_changed},
     facts::{
-        RED, all, checked, committed, due, interrupted, moment, more_budget, no_space, opening_completed,
-        publish_refused, published, resumed, space_freed, task_changed, troubled, turn_ended, unusable,
+        RED, all, checked, committed, due, interrupted, moment, more_budget, no_space, publish_refused, published,
+        resumed, space_freed, troubled, turn_ended, unusable,
     },
     situations::{blocked, known, limited, signed_out, warm},
 };

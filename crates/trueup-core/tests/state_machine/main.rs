@@ -4,6 +4,8 @@
 //! that page; `TRUEUP_BLESS=1` writes it anew.
 
 mod asked;
+#[path = "../facts/changed.rs"]
+mod changed;
 mod columns;
 #[path = "../facts/mod.rs"]
 mod facts;

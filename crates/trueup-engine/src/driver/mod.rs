@@ -21,6 +21,7 @@ use crate::{
     durable::{Claimed, Desk, Request},
     local::LiveUpdate,
     machine::Machine,
+    trace,
     transcript::Notebook,
 };
 use std::sync::Arc;
@@ -55,6 +56,7 @@ pub struct Rested {
 impl<D: Desk + Clone + 'static> Driver<'_, D> {
     /// Opens a run, as soon as there is space for that.
     pub async fn open(&self, run: &RunId, opening: &Event, watcher: &dyn Watcher) -> Result<(), DriveError> {
+        trace::asks_desk("open", run);
         let request = Request::fresh();
         let mut waiting = self.waiting();
         waiting.ask(watcher, || self.desk.open(&request, run, opening)).await
@@ -66,6 +68,7 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
     /// pause.
     pub async fn carry(&self, run: &RunId, resume: &Resume, watcher: &Arc<dyn Watcher>) -> Result<Rested, DriveError> {
         let mut waiting = self.waiting();
+        trace::asks_desk("claim", run);
         let request = Request::fresh();
         let claimed = waiting.ask(&**watcher, || self.desk.claim(&request, run)).await?;
         let Claimed {
@@ -125,6 +128,7 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
         watcher.ends();
         pages.close();
         self.machine.tidy_up(&state);
+        trace::asks_desk("release", run);
         self.desk.release(journal).await?;
         Ok(Rested { run: state, stopped })
     }
@@ -135,6 +139,7 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
         signal: &Event,
         (run, watcher): (&RunId, &dyn Watcher),
     ) -> Result<(), DriveError> {
+        trace::asks_desk("post", run);
         let request = Request::fresh();
         waiting.ask(watcher, || self.desk.post(&request, run, signal)).await
     }

@@ -8,6 +8,7 @@ use crate::{
     durable::{DeskError, Lost},
     space::Space,
     stop::StopToken,
+    trace,
 };
 use std::time::Duration;
 use trueup_core::{
@@ -94,6 +95,7 @@ impl Waiting {
     /// Waits until a moment of the clock on the wall: a machine that slept
     /// through it goes on as soon as it wakes.
     async fn until(&self, moment: Timestamp) -> Waited {
+        trace::waits("a moment");
         loop {
             let at = self.clock.now();
             let Some(left) = u64::try_from(moment.0.saturating_sub(at.0))
@@ -110,6 +112,7 @@ impl Waiting {
 
     /// Waits until this shortage is over.
     async fn until_there_is_space(&mut self, shortage: &Shortage) -> Waited {
+        trace::waits("space");
         let mut look = FIRST_LOOK.max(self.pause);
         self.pause = (self.pause * 2).clamp(FIRST_PAUSE, LAST_PAUSE);
         loop {
@@ -174,6 +177,7 @@ impl Waiting {
     }
 
     async fn out_silence(&mut self, why: String) -> Result<(), DriveError> {
+        trace::waits("an answer of the desk");
         let pause = FIRST_ASK * 2_u32.pow(self.unanswered.min(10));
         self.unanswered += 1;
         if self.unanswered > ASKS || self.sleep(pause.min(LAST_ASK)).await.is_some() {

@@ -1,0 +1,57 @@
+//! Facts of whoever drives: an older opening is completed, a task file was
+//! written anew.
+
+use crate::facts::task;
+use trueup_core::{
+    budget::Budget,
+    digest::Digest,
+    event::{Event, OpeningCompleted, TaskChanged},
+    id::Timestamp,
+    settings::{AgentKind, AgentSettings, Settings},
+};
+
+/// A person writes the task file anew, with this text and these turns.
+pub(crate) fn task_changed(text: &str, turns: u32) -> Event {
+    let task = task();
+    Event::TaskChanged(Box::new(TaskChanged {
+        title: task.title,
+        text: text.into(),
+        priority: None,
+        needs: Vec::new(),
+        budget: Budget {
+            turns: Some(turns),
+            ..task.budget
+        },
+        allow: task.allow,
+        file: Digest::of(b"the task file, changed"),
+        at: Timestamp(6),
+    }))
+}
+
+/// The configuration of a run, as an opening of today has it.
+pub(crate) fn settings() -> Settings {
+    Settings {
+        agent: AgentSettings {
+            kind: AgentKind::Command,
+            command: vec!["scripted".into()],
+            model: None,
+            env: Default::default(),
+            pass_env: Vec::new(),
+            secret_env: Vec::new(),
+            read: Vec::new(),
+            write: Vec::new(),
+        },
+        prompts: Default::default(),
+        tasks: "tasks".into(),
+        read: Vec::new(),
+        sockets: Vec::new(),
+        rules: task().rules(),
+    }
+}
+
+pub(crate) fn opening_completed() -> Event {
+    Event::OpeningCompleted(Box::new(OpeningCompleted {
+        settings: settings(),
+        at: Timestamp(6),
+    }))
+}

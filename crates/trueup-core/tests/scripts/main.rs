@@ -1,7 +1,5 @@
-//! Scripts in, traces out: the direct flow, line by line.
-//!
-//! A script is what happens, one fact per line; a trace is what the run wants
-//! after each of them.
+//! Scripts in, traces out: the direct flow, line by line. A script is what
+//! happens, one fact per line; a trace is what the run wants after each.
 
 mod agents;
 #[path = "../facts/changed.rs"]

@@ -4,7 +4,7 @@ use crate::{
     digest::Digest,
     id::{CheckId, CriterionId, TreeId},
     kind::{Format, Kind, Ratchet},
-    task::Scope,
+    scope::Scope,
 };
 use alloc::{
     format,

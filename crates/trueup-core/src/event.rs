@@ -6,13 +6,14 @@ use crate::{
     criterion::Network,
     digest::Digest,
     evidence::Evidence,
-    gate::Refusal,
+    gate::{self, Refusal},
     id::{CommitId, RunId, TaskId, Timestamp, TreeId},
     objection::Objection,
     patience::Patience,
     settings::Settings,
     task::{Allow, Priority, Task},
     turn::{self, Permission},
+    usage::Meter,
 };
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
@@ -87,6 +88,15 @@ pub struct Opening {
     pub at: Timestamp,
 }
 
+impl Opening {
+    /// What is wrong with it before anything is executed.
+    pub(crate) fn refusals(&self) -> Vec<Refusal> {
+        let mut refusals = gate::lint(&self.task);
+        refusals.extend(self.agent.unkept(&self.task.budget));
+        refusals
+    }
+}
+
 /// Where the work starts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Base {
@@ -135,18 +145,6 @@ impl Agent {
             ),
         })
     }
-}
-
-/// Whether an agent says what it costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Meter {
-    /// It reports tokens and money.
-    Reports,
-    /// It reports tokens and no money, so a limit in money could not be kept.
-    Tokens,
-    /// It says nothing, so such limits could not be kept.
-    Silent,
 }
 
 /// A person, as git knows them.

@@ -7,33 +7,41 @@
 
 extern crate alloc;
 
-pub mod budget;
-pub mod checkpoint;
-pub mod control;
-pub mod criterion;
-pub mod digest;
-pub mod effect;
-pub mod ending;
-pub mod event;
-pub mod evidence;
-pub mod gate;
-pub mod ground;
+// What is asked.
 pub mod id;
-pub mod judge;
+pub mod digest;
 pub mod kind;
-pub mod ladder;
-pub mod memory;
-pub mod objection;
+pub mod scope;
+pub mod criterion;
+pub mod ground;
+pub mod budget;
+pub mod task;
+
+// How an agent is driven.
+pub mod usage;
 pub mod patience;
+pub mod settings;
+pub mod repository;
 pub mod phase;
 pub mod plan;
-pub mod repeat;
-pub mod report;
-pub mod repository;
-pub mod run;
-pub mod settings;
-pub mod task;
-pub mod task_change;
-pub mod test_results;
+pub mod ladder;
+pub mod memory;
+pub mod ending;
 pub mod turn;
-pub mod usage;
+
+// What is wished, and what comes back.
+pub mod effect;
+pub mod test_results;
+pub mod repeat;
+pub mod evidence;
+pub mod control;
+pub mod objection;
+pub mod event;
+
+// What it means.
+pub mod judge;
+pub mod gate;
+pub mod checkpoint;
+pub mod run;
+pub mod task_change;
+pub mod report;

@@ -5,7 +5,7 @@
 //! are named, and found on the PATH of whoever drives; secrets are named, and
 //! taken from their environment.
 
-use crate::{digest::Digest, event::Meter};
+use crate::{digest::Digest, usage::Meter};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 

@@ -3,6 +3,18 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Whether an agent says what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Meter {
+    /// It reports tokens and money.
+    Reports,
+    /// It reports tokens and no money, so a limit in money could not be kept.
+    Tokens,
+    /// It says nothing, so such limits could not be kept.
+    Silent,
+}
+
 /// What a turn cost, as far as the agent said; unknown is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {

@@ -1,6 +1,6 @@
 //! Why an effect gave no fact of its own, and the fact that this is.
 
-use crate::{agent::prompt::Flaw, check::Halt, clock::Clock, space::Space, workspace};
+use crate::{agent::prompt::Flaw, clock::Clock, halt::Halt, space::Space, workspace};
 use std::io;
 use trueup_core::{
     event::{Event, Interrupted, Shortage, Stop, Troubled},

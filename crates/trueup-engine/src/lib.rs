@@ -3,30 +3,40 @@
 //! Adapters perform and report facts; they decide nothing and never retry
 //! work. Every decision is `trueup-core`'s.
 
-pub mod agent;
-mod blocking;
-pub mod check;
-pub mod clock;
-pub mod crash;
-pub mod drive;
+// Who drives, and what keeps it.
 pub mod driver;
+pub mod drive;
 pub mod durable;
-mod failure;
-pub mod fault;
-pub mod housekeeping;
-pub mod layer;
-pub mod local;
+pub mod travel;
 pub mod machine;
-pub mod redact;
-pub mod sandbox;
 mod settings;
-pub mod space;
+
+// Where wishes become facts.
+pub mod world;
+pub mod turn;
+pub mod agent;
+pub mod check;
+pub mod layer;
+pub mod halt;
+mod failure;
+
+// What they stand on.
+pub mod local;
+pub mod workspace;
+pub mod sandbox;
 pub mod state;
+pub mod space;
+pub mod housekeeping;
+pub mod transcript;
+
+// What everybody uses.
+mod blocking;
+pub mod clock;
+pub mod redact;
 pub mod stop;
 mod trace;
-pub mod transcript;
-pub mod travel;
-pub mod turn;
-pub mod workspace;
-pub mod world;
 pub mod write;
+
+// What tests plant.
+pub mod crash;
+pub mod fault;

@@ -5,18 +5,23 @@
 //! understanding and what to write instead. What it does not know it refuses;
 //! a line that silently meant nothing could be the one that mattered.
 
-pub mod argv;
-pub mod because;
-pub mod challenge;
-pub mod changes;
-pub mod check_line;
-pub mod code;
-pub mod duration;
-pub mod nearest;
+// What people write.
 mod problem;
-pub mod project;
-pub mod report;
-pub mod rights;
-pub mod rules;
+pub mod nearest;
+pub mod argv;
+pub mod duration;
 pub mod size;
+pub mod because;
+pub mod check_line;
 pub mod task_file;
+
+// What a change is, and may be.
+pub mod project;
+pub mod rules;
+pub mod rights;
+pub mod code;
+pub mod changes;
+
+// How a check is doubted, and what it reports.
+pub mod challenge;
+pub mod report;

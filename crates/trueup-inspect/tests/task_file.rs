@@ -8,7 +8,8 @@ use trueup_core::{
     criterion::{Criterion, Execution, How, Network, Role, Sight},
     digest::Digest,
     id::TaskId,
-    task::{Allow, Priority, Scope, Size, Task},
+    scope::Scope,
+    task::{Allow, Priority, Size, Task},
 };
 
 const WHOLE: &str = r#"---

@@ -11,16 +11,18 @@ use trueup_core::{
     effect::{Effect, Publish, Wish},
     ending::Ending,
     event::{
-        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Meter, Opening, OpeningCompleted, Published,
-        Resumed, Stop, TaskChanged, Troubled, TurnEnded,
+        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Opening, OpeningCompleted, Published, Resumed,
+        Stop, TaskChanged, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
     memory::Claim,
     patience::Patience,
+    scope::Scope,
     settings::{AgentKind, AgentSettings, Folder, Settings},
-    task::{Allow, Scope, Size, Task},
+    task::{Allow, Size, Task},
     turn::{Permission, TurnOutcome},
+    usage::Meter,
     usage::Usage,
 };
 

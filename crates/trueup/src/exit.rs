@@ -150,9 +150,9 @@ impl From<trueup_engine::workspace::Error> for Failure {
     }
 }
 
-impl From<trueup_engine::check::Halt> for Failure {
-    fn from(halt: trueup_engine::check::Halt) -> Self {
-        use trueup_engine::check::Halt;
+impl From<trueup_engine::halt::Halt> for Failure {
+    fn from(halt: trueup_engine::halt::Halt) -> Self {
+        use trueup_engine::halt::Halt;
         match halt {
             Halt::Workspace(error) => error.into(),
             Halt::File(error) => error.into(),

@@ -187,7 +187,7 @@ impl Run {
     /// Opens a run. What can be refused without executing anything is refused
     /// at once.
     pub fn open(opening: Opening) -> Self {
-        let refusals = wish::refusals(&opening);
+        let refusals = opening.refusals();
         let position = if refusals.is_empty() {
             Position::Working(Work::Baseline)
         } else {

@@ -6,7 +6,7 @@ use crate::{
     effect::{Challenge, Commit, Effect, Listed, Publish, Turn, Verify, Wish},
     event::Opening,
     evidence::Isolation,
-    gate::{self, Refusal, Standing},
+    gate::{self, Standing},
     ground::Caches,
     id::{CommitId, EffectId, TreeId},
     ladder::Rung,
@@ -16,13 +16,6 @@ use crate::{
     usage::Headroom,
 };
 use alloc::{boxed::Box, format, string::ToString, vec::Vec};
-
-/// What is wrong with a task before anything is executed.
-pub(super) fn refusals(opening: &Opening) -> Vec<Refusal> {
-    let mut refusals = gate::lint(&opening.task);
-    refusals.extend(opening.agent.unkept(&opening.task.budget));
-    refusals
-}
 
 /// What a commit says of the wall where it was not the usual one.
 const fn trailer(isolation: Isolation) -> &'static str {

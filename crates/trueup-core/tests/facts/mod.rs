@@ -6,7 +6,7 @@ use trueup_core::{
     digest::Digest,
     ending::Ending,
     event::{
-        Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Meter, Opening, PublishRefused,
+        Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Opening, PublishRefused,
         Published, Resumed, Shortage, SpaceFreed, Stop, Storage, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
@@ -14,8 +14,10 @@ use trueup_core::{
     id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
     memory::Claim,
     patience::Patience,
-    task::{Allow, Scope, Size, Task},
+    scope::Scope,
+    task::{Allow, Size, Task},
     turn::{Permission, TurnOutcome},
+    usage::Meter,
     usage::Usage,
 };
 

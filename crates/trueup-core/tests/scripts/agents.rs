@@ -7,13 +7,14 @@ use trueup_core::{
     budget::{Budget, Limit},
     effect::{Effect, Turn, Wish},
     ending::{Ending, SignIn},
-    event::{BudgetSet, Due, Event, Meter, Signal},
+    event::{BudgetSet, Due, Event, Signal},
     evidence::Saw,
     id::{SessionId, Timestamp},
     memory::{Claim, Decision, Memory, RecapReason, Says},
     patience::ask_again,
     run::{Position, Reason, Run, Step},
     task::Task,
+    usage::Meter,
     usage::{Occupancy, Usage},
 };
 

@@ -20,7 +20,7 @@ use facts::{
 use trueup_core::{
     criterion::{Check, Role, Sight},
     effect::{Effect, Wish},
-    event::{Event, Interrupted, Meter, Opening, Signal, Stop},
+    event::{Event, Interrupted, Opening, Signal, Stop},
     evidence::Saw,
     gate::Standing,
     ground::{Preparation, Warmth},
@@ -29,6 +29,7 @@ use trueup_core::{
     run::{Outcome, Position, Reason, Run, Step},
     task::Task,
     turn::{Brief, CriterionBrief},
+    usage::Meter,
 };
 
 /// Plays a script to a run and compares what it wants after each line.

@@ -9,11 +9,12 @@ use crate::{
 };
 use trueup_core::{
     ending::{Ending, SignIn},
-    event::{Event, Meter, Opening, Stop},
+    event::{Event, Opening, Stop},
     evidence::Saw,
     id::Timestamp,
     run::Run,
     task::Task,
+    usage::Meter,
     usage::Usage,
 };
 

@@ -1,9 +1,7 @@
 //! What a program did to the files of the tree it was to judge.
 
-use super::{
-    checks::{Checks, Halt},
-    ground::Ground,
-};
+use super::{checks::Checks, ground::Ground};
+use crate::halt::Halt;
 use std::{
     collections::BTreeSet,
     fs, io,

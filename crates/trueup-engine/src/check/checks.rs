@@ -1,4 +1,4 @@
-//! What checks need of the world, and what may stop them.
+//! What checks need of the world.
 
 use super::ground::Ground;
 use crate::{
@@ -7,12 +7,11 @@ use crate::{
     space::Space,
     stop::StopToken,
     travel::{Blobs, Memo, Spool},
-    workspace::{self, Workspaces},
+    workspace::Workspaces,
 };
-use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc, time::Instant};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 use trueup_core::{
     criterion::{Check, How, Network},
-    event::{Shortage, Stop},
     evidence::{Conditions, Isolation, Saw},
     id::{CheckId, RunId},
 };
@@ -42,23 +41,6 @@ pub struct Checks {
     pub space: Space,
     /// The folder of tasks, which nobody who carries one out may change.
     pub tasks: String,
-}
-
-/// Why a set of checks gave no evidence.
-#[derive(Debug, thiserror::Error)]
-pub enum Halt {
-    /// Somebody asked for it.
-    #[error("stopped")]
-    Stopped(Stop),
-    /// Git could not do what was asked of it.
-    #[error(transparent)]
-    Workspace(#[from] workspace::Error),
-    /// A file could not be read or written.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// There was no space for files while a check ran.
-    #[error("there was no space for files")]
-    NoSpace(Shortage),
 }
 
 /// What happens while a set of checks is executed.

@@ -4,11 +4,9 @@
 //! outside the tree that is new and has a name nobody could know, or to its
 //! standard output.
 
-use super::{
-    checks::{Checks, Halt},
-    word::unguessable,
-};
+use super::{checks::Checks, word::unguessable};
 use crate::{
+    halt::Halt,
     redact::Secrets,
     sandbox::{Folder, Own, Sandbox},
     workspace::Room,

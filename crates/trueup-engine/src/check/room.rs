@@ -2,13 +2,14 @@
 
 use super::{
     altered::Stamps,
-    checks::{Checks, Halt},
+    checks::Checks,
     ground::LaidLayers,
     http,
     report::{self, ReportFolder, Stdout},
 };
 use crate::{
     blocking::blocking,
+    halt::Halt,
     layer::{InTheWay, Shown},
     sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Purpose, Stream},
     stop::StopSource,

@@ -1,7 +1,7 @@
 //! A report in numbers: what a check is judged by.
 
-use super::checks::{Checks, Halt};
-use crate::workspace;
+use super::checks::Checks;
+use crate::{halt::Halt, workspace};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,

@@ -4,7 +4,7 @@
 use super::observation::Observation;
 use crate::workspace::{Error, Workspaces};
 use regex::bytes::Regex;
-use trueup_core::{criterion::How, evidence::Saw, id::TreeId, task::Scope};
+use trueup_core::{criterion::How, evidence::Saw, id::TreeId, scope::Scope};
 use trueup_inspect::changes::globs;
 
 pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<Observation, Error> {

@@ -1,14 +1,14 @@
 //! A set of checks, executed on one tree.
 
 use super::{
-    checks::{CheckProgress, Checks, Halt, elapsed_ms},
+    checks::{CheckProgress, Checks, elapsed_ms},
     ground::Ground,
     observation::Observation,
     pending_check::{CriterionCheck, PendingCheck},
     room::ProgramRun,
     tree_fact,
 };
-use crate::{blocking::blocking, crash, layer::Prepared, space};
+use crate::{blocking::blocking, crash, halt::Halt, layer::Prepared, space};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{collections::BTreeSet, sync::Arc, thread, time::Instant};
 use trueup_core::{

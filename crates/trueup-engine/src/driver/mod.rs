@@ -83,13 +83,14 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
         let mut taken_up = TakenUp {
             run: &mut state,
             journal: &mut journal,
+            machine: self.machine,
             waiting: &mut waiting,
             watcher: &**watcher,
         };
         if let Some(task) = &resume.task {
-            taken_up.take_in(self, task).await?;
+            taken_up.take_in(task).await?;
         }
-        taken_up.complete(self).await?;
+        taken_up.complete().await?;
         if let Some(signal) = resume.signal(&state, self.machine.clock.now()) {
             self.post(&mut waiting, &signal, (run, &**watcher)).await?;
         }

@@ -1,8 +1,8 @@
 //! What whoever takes a run up keeps before it goes on: what an older opening
 //! lacks, and what a person changed in the task file.
 
-use super::{DriveError, Driver, Watcher, waiting::Waiting};
-use crate::durable::{Desk, Durable};
+use super::{DriveError, Watcher, waiting::Waiting};
+use crate::{durable::Durable, machine::Machine};
 use trueup_core::{
     event::{Event, OpeningCompleted},
     id::EffectId,
@@ -18,6 +18,7 @@ const COMPLETED: &str = "opening-completed";
 pub(super) struct TakenUp<'a, J> {
     pub(super) run: &'a mut Run,
     pub(super) journal: &'a mut J,
+    pub(super) machine: &'a Machine,
     pub(super) waiting: &'a mut Waiting,
     pub(super) watcher: &'a dyn Watcher,
 }
@@ -25,23 +26,23 @@ pub(super) struct TakenUp<'a, J> {
 impl<J: Durable> TakenUp<'_, J> {
     /// What an older opening lacks is resolved from the configuration in force
     /// now, and holds from then on.
-    pub(super) async fn complete<D: Desk>(&mut self, driver: &Driver<'_, D>) -> Result<(), DriveError> {
+    pub(super) async fn complete(&mut self) -> Result<(), DriveError> {
         if self.run.opening().settings.is_some() || matches!(self.run.position(), Position::Done(_)) {
             return Ok(());
         }
         let opening = self.run.opening();
-        let settings = driver.machine.settings(&opening.agent.name, &opening.task)?;
-        let at = driver.machine.clock.now();
+        let settings = self.machine.settings(&opening.agent.name, &opening.task)?;
+        let at = self.machine.clock.now();
         let event = Event::OpeningCompleted(Box::new(OpeningCompleted { settings, at }));
         self.keep(&EffectId::new(COMPLETED), &event).await
     }
 
     /// What the task file says now is taken in, or the run does not go on.
-    pub(super) async fn take_in<D: Desk>(&mut self, driver: &Driver<'_, D>, task: &Task) -> Result<(), DriveError> {
+    pub(super) async fn take_in(&mut self, task: &Task) -> Result<(), DriveError> {
         if matches!(self.run.position(), Position::Done(_)) {
             return Ok(());
         }
-        match compare(self.run, task, driver.machine.clock.now()) {
+        match compare(self.run, task, self.machine.clock.now()) {
             TaskFileState::Same => Ok(()),
             TaskFileState::Changed { differences, event } => {
                 self.watcher.task_changed(&differences);

@@ -2,30 +2,27 @@
 //! hands out. Implementations pass one conformance suite; none of what they
 //! offer names a file, a lock or a process, so that a desk may lie elsewhere.
 
-mod format;
-mod listing;
-pub mod memory;
 mod request;
-pub mod sqlite;
+mod hold;
+mod listing;
+mod error;
 
+mod format;
+mod local;
+pub mod sqlite;
+pub mod memory;
+
+pub use error::{DeskError, Lost};
+pub use hold::{Claimed, Hold, Lease, Received, Renewed};
 pub use listing::{Cursor, Filter, Query, Readiness, Ready, RunPage, Summary, TaskRuns};
+pub use local::{LocalDesk, local_desk};
 pub use request::Request;
 
-use crate::state::StateRoot;
 use trueup_core::{
     effect::Effect,
     event::{Event, Signal},
     id::{EffectId, RunId, TaskId, Timestamp},
 };
-
-/// The desk of one machine: the one place that says what it keeps its rows in.
-pub type LocalDesk = sqlite::Sqlite;
-
-/// Opens the desk of a state root, making it if there is none. One that a
-/// newer trueup has written is refused and left as it is.
-pub fn local_desk(root: &StateRoot) -> Result<LocalDesk, DeskError> {
-    sqlite::Sqlite::open(root)
-}
 
 /// The journal of one run, held by the one who drives it.
 pub trait Durable: Send {
@@ -105,131 +102,4 @@ pub trait Desk: Send + Sync {
     /// Which runs could be driven on now, at most so many, and when the next
     /// one will be due.
     fn ready(&self, now: Timestamp, limit: usize) -> impl Future<Output = Result<Ready, DeskError>> + Send;
-}
-
-/// A run that was handed out.
-#[derive(Debug)]
-pub struct Claimed<J> {
-    /// Its journal.
-    pub journal: J,
-    /// What says that it is held.
-    pub lease: Lease,
-    /// Everything kept of it so far.
-    pub events: Vec<Event>,
-}
-
-/// The hold of one driver on one run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lease {
-    /// The run.
-    pub run: RunId,
-    /// The number of the hold; an older one keeps nothing.
-    pub epoch: u64,
-}
-
-/// What the holder of a lease learns by renewing it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Renewed {
-    /// Nobody asked for anything.
-    GoOn,
-    /// Somebody asked it to stop.
-    StopAsked,
-}
-
-/// Whether somebody drives a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
-    /// A living process drives it.
-    Driven,
-    /// Nobody does.
-    Free,
-}
-
-/// What came of waiting for a signal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Received {
-    /// It came.
-    Event(Event),
-    /// It has not come; the run rests until it does.
-    Parked,
-}
-
-/// The journal kept nothing, and the run must not go on here.
-#[derive(Debug, thiserror::Error)]
-pub enum Lost {
-    /// Somebody else holds the run now.
-    #[error("somebody else took over this run")]
-    Fenced,
-    /// The journal cannot be written or read.
-    #[error("the journal failed: {0}")]
-    Journal(String),
-    /// There is no space to keep anything in.
-    #[error("there is no space for the journal: {0}")]
-    Full(String),
-    /// The desk did not answer. What was asked may be done or not: ask again.
-    #[error("the desk did not answer: {0}")]
-    Unreachable(String),
-}
-
-/// Why the desk refused.
-#[derive(Debug, thiserror::Error)]
-pub enum DeskError {
-    /// There is no such run.
-    #[error("there is no run {0}")]
-    Unknown(RunId),
-    /// There is such a run already.
-    #[error("there is a run {0} already")]
-    Exists(RunId),
-    /// A living process drives it.
-    #[error("the run {0} is being driven by another process")]
-    Driven(RunId),
-    /// What an earlier driver started is still alive.
-    #[error("a sandbox of run {0} is still alive; try again in a moment")]
-    StillAlive(RunId),
-    /// The journal was written by a newer trueup.
-    #[error("the journal was written by a newer trueup (version {found}, this one reads up to {known})")]
-    Newer {
-        /// The version found.
-        found: u32,
-        /// The newest this binary knows.
-        known: u32,
-    },
-    /// A row is not what was written.
-    #[error("the journal of run {run} is damaged at event {seq}: {what}")]
-    Damaged {
-        /// The run.
-        run: RunId,
-        /// The first bad event.
-        seq: u64,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The journal cannot be written or read.
-    #[error("the journal failed: {0}")]
-    Journal(String),
-    /// There is no space to keep anything in.
-    #[error("there is no space for the journal: {0}")]
-    Full(String),
-    /// The desk did not answer. What was asked may be done or not: ask again
-    /// under the same request.
-    #[error("the desk did not answer: {0}")]
-    Unreachable(String),
-}
-
-impl From<DeskError> for Lost {
-    /// Whoever holds a journal can do nothing about a desk's refusal but stop,
-    /// or wait where only space or an answer is missing.
-    fn from(refused: DeskError) -> Self {
-        match refused {
-            DeskError::Full(why) => Self::Full(why),
-            DeskError::Unreachable(why) => Self::Unreachable(why),
-            DeskError::Unknown(_)
-            | DeskError::Exists(_)
-            | DeskError::Driven(_)
-            | DeskError::StillAlive(_)
-            | DeskError::Newer { .. }
-            | DeskError::Damaged { .. }
-            | DeskError::Journal(_) => Self::Journal(refused.to_string()),
-        }
-    }
 }

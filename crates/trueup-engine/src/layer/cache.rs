@@ -1,7 +1,7 @@
 //! What a check left in a room of the base, for later rooms to start from.
 
 use super::{Layer, Layers, Spot, key::cache_key, prepare::touch, real_folder::real_folder};
-use crate::{blocking::blocking, check::Halt, workspace::Room};
+use crate::{blocking::blocking, halt::Halt, workspace::Room};
 use std::{
     fs, io,
     path::{Path, PathBuf},

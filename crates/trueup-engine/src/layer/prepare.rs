@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     blocking::blocking,
-    check::Halt,
     crash,
+    halt::Halt,
     sandbox::{Bounds, Ended, Folder, HowEnded, Own, Program, Purpose},
     state::make_private,
     workspace::Room,

@@ -6,7 +6,8 @@ use crate::{check_line, duration, nearest};
 use trueup_core::{
     budget::Budget,
     id::TaskId,
-    task::{Allow, Priority, Scope, Size},
+    scope::Scope,
+    task::{Allow, Priority, Size},
 };
 
 /// What the front matter says; absent is what it leaves out or gets wrong.

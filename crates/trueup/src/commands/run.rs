@@ -11,12 +11,13 @@ use crate::{
     task::{TaskFile, on_base},
 };
 use trueup_core::{
-    event::{self, Base, Event, Meter, Opening},
+    event::{self, Base, Event, Opening},
     id::RunId,
     repository::{self, Repository, Unfit},
     run::{Outcome, Position},
     task::Task,
     turn::Permission,
+    usage::Meter,
 };
 use trueup_engine::{
     driver::{Decision, Resume},

@@ -3,12 +3,13 @@
 use crate::{
     blocking::blocking,
     check::{
-        checks::{Checks, Halt, elapsed_ms},
+        checks::{Checks, elapsed_ms},
         files::differing,
         ground::Ground,
         room::{Contents, ProgramRun},
         word::unguessable,
     },
+    halt::Halt,
     layer::{Layers, Prepared, Wanted},
 };
 use std::time::Instant;

@@ -7,8 +7,8 @@
 mod executor;
 mod standing;
 
-use super::checks::{Checks, Halt};
-use crate::{blocking::blocking, crash};
+use super::checks::Checks;
+use crate::{blocking::blocking, crash, halt::Halt};
 use executor::ChallengedTrees;
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{io, thread};

@@ -5,7 +5,7 @@
 //! set its rules. While those stay, it is seen once.
 
 use super::executor::ChallengedTrees;
-use crate::check::checks::{Checks, Halt};
+use crate::{check::checks::Checks, halt::Halt};
 use std::io;
 use trueup_core::{
     control::{Control, Sabotage},

@@ -4,11 +4,8 @@ mod inventory;
 mod reach;
 mod things;
 
-use super::{
-    checks::{Checks, Halt},
-    files::differing,
-};
-use crate::blocking::blocking;
+use super::{checks::Checks, files::differing};
+use crate::{blocking::blocking, halt::Halt};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,

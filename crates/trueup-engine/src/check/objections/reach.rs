@@ -2,10 +2,8 @@
 //! replace.
 
 use crate::{
-    check::{
-        checks::{Checks, Halt},
-        tally::in_tree,
-    },
+    check::{checks::Checks, tally::in_tree},
+    halt::Halt,
     workspace,
 };
 use std::collections::{BTreeMap, BTreeSet};

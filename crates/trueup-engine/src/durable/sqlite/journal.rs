@@ -3,8 +3,8 @@
 use super::{
     chain::{self, Head, Next},
     headline::Fold,
-    keep,
     owner::Owner,
+    transaction::keep,
 };
 use crate::{
     blocking::blocking,

@@ -8,19 +8,22 @@ mod chain;
 mod headline;
 mod journal;
 mod owner;
+mod page;
 mod ready;
 mod schema;
+mod transaction;
 
 pub use journal::Journal;
 
 use super::{Claimed, Desk, DeskError, Hold, Lease, Lost, Query, Ready, Renewed, Request, RunPage, TaskRuns, format};
-use crate::{blocking::blocking, crash, state::StateRoot};
+use crate::{blocking::blocking, state::StateRoot};
 use chain::{Head, Next};
 use headline::Fold;
 use journal::Holder;
 use owner::Owner;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use transaction::keep;
 use trueup_core::{
     event::{Event, VERSION},
     id::{RunId, TaskId, Timestamp},
@@ -67,12 +70,9 @@ impl Sqlite {
             return Err(DeskError::Journal(format!("`{run}` cannot be the name of a run")));
         }
         keep(&mut self.connection(), |transaction| {
-            let known = "SELECT request FROM runs WHERE run = ?1";
-            let opened_by = transaction.prepare_cached(known)?;
-            match { opened_by }
-                .query_row([run.as_str()], |row| row.get::<_, Option<String>>(0))
-                .optional()?
-            {
+            let mut statement = transaction.prepare_cached("SELECT request FROM runs WHERE run = ?1")?;
+            let found = statement.query_row([run.as_str()], |row| row.get::<_, Option<String>>(0));
+            match found.optional()? {
                 Some(by) if by.as_deref() == Some(request.as_str()) => return Ok(()),
                 Some(_) => return Err(DeskError::Exists(run.clone())),
                 None => {}
@@ -243,7 +243,7 @@ impl Desk for Sqlite {
 
     async fn headlines(&self, query: &Query) -> Result<RunPage, DeskError> {
         let query = query.clone();
-        self.off_thread(move |desk| desk.read(|moment| headline::page(moment, &desk.root, &query)))
+        self.off_thread(move |desk| desk.read(|moment| page::page(moment, &desk.root, &query)))
             .await
     }
 
@@ -261,19 +261,4 @@ impl Desk for Sqlite {
         self.off_thread(move |desk| desk.read(|moment| ready::ready(moment, &desk.root, now, limit)))
             .await
     }
-}
-
-/// Keeps something: all of it, durably, or nothing. The one place that writes.
-fn keep<T, E: From<rusqlite::Error> + From<DeskError>>(
-    connection: &mut Connection,
-    write: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
-) -> Result<T, E> {
-    crash::point("keep.before");
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // A newer trueup may have lifted the file while this process had it open.
-    schema::refuse_newer(&transaction)?;
-    let kept = write(&transaction)?;
-    transaction.commit()?;
-    crash::point("keep.after");
-    Ok(kept)
 }

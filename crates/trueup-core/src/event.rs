@@ -10,7 +10,7 @@ use crate::{
     id::{CommitId, RunId, TaskId, Timestamp, TreeId},
     objection::Objection,
     patience::Patience,
-    settings::Settings,
+    settings::{AgentSettings, Settings},
     task::{Allow, Priority, Task},
     turn::{self, Permission},
     usage::Meter,
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version written beside every kept event. A reader upcasts older ones
 /// and refuses newer ones without writing a byte.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A fact. Nothing but facts is ever kept, and nothing is shown that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +58,8 @@ pub enum Event {
     OpeningCompleted(Box<OpeningCompleted>),
     /// A person changed the task file, and the run took that in.
     TaskChanged(Box<TaskChanged>),
+    /// A person had the run go on with an agent as it is configured now.
+    AgentChanged(Box<AgentChanged>),
 }
 
 /// A run was opened: everything it will ever need to know from outside.
@@ -362,6 +364,18 @@ pub struct TaskChanged {
     pub at: Timestamp,
 }
 
+/// A person had the run go on with an agent as it is configured now: another
+/// one, or the same one mended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentChanged {
+    /// The agent that works from now on.
+    pub agent: Agent,
+    /// How it is called.
+    pub settings: AgentSettings,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// A fact that comes from outside, for which a run can wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -398,6 +412,7 @@ impl Event {
             Self::Answered(_) => "answered",
             Self::OpeningCompleted(_) => "opening_completed",
             Self::TaskChanged(_) => "task_changed",
+            Self::AgentChanged(_) => "agent_changed",
         }
     }
 
@@ -429,6 +444,7 @@ impl Event {
             Self::Answered(event) => event.at,
             Self::OpeningCompleted(event) => event.at,
             Self::TaskChanged(event) => event.at,
+            Self::AgentChanged(event) => event.at,
         }
     }
 }

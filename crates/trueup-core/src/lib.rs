@@ -43,5 +43,7 @@ pub mod judge;
 pub mod gate;
 pub mod checkpoint;
 pub mod run;
+pub mod difference;
 pub mod task_change;
+pub mod agent_change;
 pub mod report;

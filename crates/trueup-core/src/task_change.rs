@@ -7,6 +7,7 @@
 use crate::{
     budget::Budget,
     criterion::{Check, Criterion, Role, Sight},
+    difference::{Difference, note},
     event::TaskChanged,
     gate::Refusal,
     id::Timestamp,
@@ -20,17 +21,6 @@ use alloc::{
     vec,
     vec::Vec,
 };
-
-/// One difference, in lines a person reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// What differs, as the file names it.
-    pub field: String,
-    /// What the run has.
-    pub was: String,
-    /// What the file says now.
-    pub now: String,
-}
 
 /// What is to be done about a task file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,11 +215,4 @@ fn text(found: &mut Vec<Difference>, was: &str, now: &str) {
         }]);
     }
     note(found, "text", old, new);
-}
-
-fn note(found: &mut Vec<Difference>, field: &str, was: String, now: String) {
-    if was != now {
-        let field = field.to_string();
-        found.push(Difference { field, was, now });
-    }
 }

@@ -145,7 +145,8 @@ impl Secrets {
             | Event::BudgetSet(_)
             | Event::Answered(_)
             | Event::OpeningCompleted(_)
-            | Event::TaskChanged(_) => {}
+            | Event::TaskChanged(_)
+            | Event::AgentChanged(_) => {}
         }
         event
     }

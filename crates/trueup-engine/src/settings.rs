@@ -12,24 +12,36 @@ use std::{
     path::{Path, PathBuf},
 };
 use trueup_core::{
-    event::Opening,
+    event::{Agent, Opening},
     settings::{AgentSettings, Folder, Settings, is_public, looks_secret},
     task::Task,
 };
 
 impl Machine {
+    /// An agent as it is configured now: what it may do, and how it is called.
+    pub fn agent_now(&self, name: &str) -> Result<(Agent, AgentSettings), MachineError> {
+        let spec = self.agents.get(name);
+        let spec = spec.ok_or_else(|| MachineError::NoAgent(name.to_owned()))?;
+        let agent = Agent {
+            name: name.to_owned(),
+            meter: spec.kind.meter(),
+            network: spec.network,
+            permission: spec.permission,
+        };
+        Ok((agent, kept_agent(spec, &self.wall)))
+    }
+
     /// What a run of this task by this agent keeps of the configuration in
     /// force now. The texts of its templates are in the blobs when this returns.
     pub fn settings(&self, agent: &str, task: &Task) -> Result<Settings, MachineError> {
-        let spec = self.agents.get(agent);
-        let spec = spec.ok_or_else(|| MachineError::NoAgent(agent.to_owned()))?;
+        let (_, agent) = self.agent_now(agent)?;
         let blobs = self.blobs();
         let mut prompts = BTreeMap::new();
         for (name, text) in self.prompts()?.texts() {
             prompts.insert(name.to_owned(), blobs.put(text.as_bytes())?);
         }
         Ok(Settings {
-            agent: kept_agent(spec, &self.wall),
+            agent,
             prompts,
             tasks: self.tasks.clone(),
             read: folders(&self.wall.read, &self.wall),

@@ -20,7 +20,7 @@ use trueup_testkit::sample;
 /// only with the version that is written into every row, or if rows are hashed
 /// differently than before, which no reader would survive. Chains of the first
 /// version are read and gone on with in the tests of upgrades.
-const HEAD: &str = "15c3a5b3ee1f133b2a5cf6624f8a344b58437af973aaca938f7413b45401fd82";
+const HEAD: &str = "289991661c97e871929607d4c54bf6f1b36f9908c59711334a1bc28b60b284d1";
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -123,6 +123,15 @@ fn an_opening_of_the_first_version_is_completed_and_its_task_changed() {
 }
 
 #[test]
+fn the_third_version_folds_to_its_exact_end_with_a_mended_agent() {
+    let events = golden("mended.jsonl");
+    let run = Run::replay(&events).unwrap();
+    let kept = run.opening().settings.as_deref().map(|kept| kept.agent.command.clone());
+    assert_eq!(kept, Some(vec!["mended".into(), "--quiet".into()]));
+    assert_ends_verified(&run, 2);
+}
+
+#[test]
 fn a_chain_is_hashed_as_it_was() {
     let events = golden("v1.jsonl");
     let folder = tempfile::tempdir().unwrap();
@@ -153,11 +162,6 @@ fn a_chain_is_hashed_as_it_was() {
 #[test]
 #[ignore = "writes the golden files anew; only while their version is not yet released"]
 fn write_golden_journals() {
-    assert_eq!(VERSION, 2);
-    fs::write(
-        path("self-contained.jsonl"),
-        written(&sample::settled_journal("T-001.1")),
-    )
-    .unwrap();
-    fs::write(path("completed.jsonl"), written(&sample::completed_journal("T-001.1"))).unwrap();
+    assert_eq!(VERSION, 3);
+    fs::write(path("mended.jsonl"), written(&sample::mended_journal("T-001.1"))).unwrap();
 }

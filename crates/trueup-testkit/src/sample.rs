@@ -11,8 +11,8 @@ use trueup_core::{
     effect::{Effect, Publish, Wish},
     ending::Ending,
     event::{
-        Agent, Base, Checked, Committed, Event, Identity, Interrupted, Opening, OpeningCompleted, Published, Resumed,
-        Stop, TaskChanged, Troubled, TurnEnded,
+        Agent, AgentChanged, Base, Checked, Committed, Event, Identity, Interrupted, Opening, OpeningCompleted,
+        Published, Resumed, Stop, TaskChanged, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
@@ -350,6 +350,24 @@ pub fn completed_journal(run: &str) -> Vec<Event> {
     };
     events.insert(1, Event::OpeningCompleted(Box::new(completed)));
     events.insert(3, Event::TaskChanged(Box::new(changed)));
+    events
+}
+
+/// A whole run whose agent could not be started until a person mended its
+/// configuration.
+pub fn mended_journal(run: &str) -> Vec<Event> {
+    let mut events = settled_journal(run);
+    let (mut opening, settings) = (opening(run), settings());
+    opening.agent.network = Network::On;
+    let changed = AgentChanged {
+        agent: opening.agent,
+        settings: AgentSettings {
+            command: vec!["mended".into(), "--quiet".into()],
+            ..settings.agent
+        },
+        at: at(2),
+    };
+    events.insert(2, Event::AgentChanged(Box::new(changed)));
     events
 }
 

@@ -124,7 +124,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  trueup diff T-001")]
     Diff(OneTask),
     /// Go on with a run that was stopped, killed or waits.
-    #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001")]
+    #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001\n  trueup resume T-001 --agent codex")]
     Resume(Resume),
     /// Say that what a run asks about may stay, and go on with it.
     #[command(after_help = "Examples:\n  trueup show T-001\n  trueup approve T-001")]
@@ -410,6 +410,10 @@ pub(crate) struct Resume {
     /// Do not wait any longer for what the run waits for: ask the model now.
     #[arg(long)]
     pub(crate) now: bool,
+    /// Go on with this agent as trueup.toml configures it now; without it, a run keeps the agent
+    /// it was opened with.
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::agents))]
+    pub(crate) agent: Option<String>,
 }
 
 /// Check that everything works.

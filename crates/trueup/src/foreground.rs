@@ -10,10 +10,10 @@ use crate::{
 use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 use trueup_core::{
+    difference::Difference,
     event::{Event, Shortage, Stop},
     id::RunId,
     run::Run,
-    task_change::Difference,
 };
 use trueup_engine::{
     driver::{Driver, Rested, Resume, Stopping, Watcher},
@@ -128,6 +128,23 @@ impl Watcher for Screen {
     fn task_changed(&self, differences: &[Difference]) {
         render::note(&format!(
             "the task file was changed, and the run goes on by it:{}",
+            render::differences(differences)
+        ));
+    }
+
+    fn agent_changed(&self, differences: &[Difference]) {
+        render::note(&format!(
+            "the run goes on with the agent as it is configured now:{}",
+            render::differences(differences)
+        ));
+    }
+
+    fn agent_left(&self, run: &Run, differences: &[Difference]) {
+        let opening = run.opening();
+        let (agent, task) = (&opening.agent.name, &opening.task.id);
+        render::note(&format!(
+            "the agent `{agent}` is configured differently now, and the run keeps what it was opened with; \
+             to go on with the new configuration, type `trueup resume {task} --agent {agent}`:{}",
             render::differences(differences)
         ));
     }

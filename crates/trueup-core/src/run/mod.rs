@@ -270,6 +270,7 @@ impl Run {
             Event::Answered(event) => self.on_answered(event),
             Event::OpeningCompleted(event) => self.on_opening_completed(event),
             Event::TaskChanged(event) => self.on_task_changed(event),
+            Event::AgentChanged(event) => self.on_agent_changed(event),
         };
         match fits {
             Some(()) => {

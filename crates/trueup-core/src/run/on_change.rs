@@ -1,8 +1,8 @@
 //! Facts of whoever drives: what an older opening lacked, and what a person
-//! changed in the task file.
+//! changed in the task file or at the agent.
 
-use super::{Position, Reason, Run};
-use crate::event::{OpeningCompleted, TaskChanged};
+use super::{Position, Reason, Run, parts::ExternalFailures};
+use crate::event::{AgentChanged, OpeningCompleted, TaskChanged};
 use alloc::boxed::Box;
 
 impl Run {
@@ -33,6 +33,28 @@ impl Run {
             if let Position::Paused(work, Reason::BudgetSpent(_)) = &self.position {
                 self.take_up_again(work.clone());
             }
+        }
+        Some(())
+    }
+
+    /// A pause that was the old agent's is over. Another agent knows nothing of
+    /// what was said, and is told what was done.
+    pub(super) fn on_agent_changed(&mut self, event: &AgentChanged) -> Option<()> {
+        if self.is_over() || event.agent.unkept(self.budget()).is_some() {
+            return None;
+        }
+        let settings = self.opening.settings.as_deref_mut()?;
+        let is_other = event.agent.name != self.opening.agent.name || event.settings.kind != settings.agent.kind;
+        settings.agent = event.settings.clone();
+        self.opening.agent = event.agent.clone();
+        if is_other && !self.turns.is_empty() {
+            self.conversation.hand_over();
+        }
+        self.failures = ExternalFailures::default();
+        if let Position::Paused(work, Reason::AgentUnusable(_) | Reason::NotSignedIn(_) | Reason::External { .. }) =
+            &self.position
+        {
+            self.take_up_again(work.clone());
         }
         Some(())
     }

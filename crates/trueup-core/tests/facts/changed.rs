@@ -1,13 +1,15 @@
 //! Facts of whoever drives: an older opening is completed, a task file was
-//! written anew.
+//! written anew, an agent is configured otherwise.
 
 use crate::facts::task;
 use trueup_core::{
     budget::Budget,
+    criterion::Network,
     digest::Digest,
-    event::{Event, OpeningCompleted, TaskChanged},
+    event::{Agent, AgentChanged, Event, OpeningCompleted, TaskChanged},
     id::Timestamp,
     settings::{AgentKind, AgentSettings, Settings},
+    turn::Permission,
 };
 
 /// A person writes the task file anew, with this text and these turns.
@@ -52,6 +54,24 @@ pub(crate) fn settings() -> Settings {
 pub(crate) fn opening_completed() -> Event {
     Event::OpeningCompleted(Box::new(OpeningCompleted {
         settings: settings(),
+        at: Timestamp(6),
+    }))
+}
+
+/// A person has the run go on with this agent, called by this command.
+pub(crate) fn agent_changed(name: &str, command: &str) -> Event {
+    let kind = AgentKind::Command;
+    Event::AgentChanged(Box::new(AgentChanged {
+        agent: Agent {
+            name: name.into(),
+            meter: kind.meter(),
+            network: Network::Off,
+            permission: Permission::Everything,
+        },
+        settings: AgentSettings {
+            command: vec![command.into()],
+            ..settings().agent
+        },
         at: Timestamp(6),
     }))
 }

@@ -1,15 +1,20 @@
-//! What became of a task file while its run was under way, and what an older
-//! opening lacked.
+//! What became of a task file and of an agent while a run was under way, and
+//! what an older opening lacked.
 
 use crate::{
-    changed::{opening_completed, settings, task_changed},
+    changed::{agent_changed, opening_completed, settings, task_changed},
     facts::{opening, task},
     plays, plays_events, wants,
 };
 use trueup_core::{
-    event::Event,
-    id::{TaskId, Timestamp},
-    run::Run,
+    agent_change::{self, AgentState, Wanted},
+    criterion::Network,
+    effect::Wish,
+    event::{Agent, Event, Signal},
+    id::{SessionId, TaskId, Timestamp},
+    memory::{Memory, RecapReason},
+    run::{Run, Step},
+    settings::{AgentKind, AgentSettings},
     task::{Priority, Size, Task},
     task_change::{TaskFileState, compare},
 };
@@ -24,7 +29,7 @@ fn run() -> Run {
 fn said(change: impl FnOnce(&mut Task)) -> String {
     let mut now = task();
     change(&mut now);
-    let fields = |differences: Vec<trueup_core::task_change::Difference>| {
+    let fields = |differences: Vec<trueup_core::difference::Difference>| {
         let lines = differences
             .into_iter()
             .map(|one| format!("{}: {} -> {}", one.field, one.was, one.now));
@@ -159,4 +164,126 @@ fn a_raised_budget_wakes_a_run_that_waits_for_it() {
             (task_changed("Do it well.", 9), "turn-002-again-1 from t1"),
         ],
     );
+}
+
+/// A run of today: its opening lacks nothing.
+fn complete() -> Run {
+    let mut complete = opening(task());
+    complete.settings = Some(Box::new(settings()));
+    Run::open(complete)
+}
+
+/// What is said of an agent that is configured so.
+fn configured(run: &Run, wanted: Wanted, change: impl FnOnce(&mut Agent, &mut AgentSettings)) -> String {
+    let mut agent = run.opening().agent.clone();
+    let mut settings = settings().agent;
+    change(&mut agent, &mut settings);
+    let fields = |differences: Vec<trueup_core::difference::Difference>| {
+        let lines = differences
+            .into_iter()
+            .map(|one| format!("{}: {} -> {}", one.field, one.was, one.now));
+        lines.collect::<Vec<_>>().join("; ")
+    };
+    match agent_change::compare(run, (agent, settings), wanted, AT) {
+        AgentState::Same => "same".into(),
+        AgentState::Changed { differences, .. } => format!("taken: {}", fields(differences)),
+        AgentState::Left(differences) => format!("left: {}", fields(differences)),
+        AgentState::Unkept(refusal) => format!("unkept: {}", refusal.about),
+    }
+}
+
+#[test]
+fn an_agent_configured_otherwise_is_taken_in_where_a_person_names_it() {
+    let run = complete();
+    let (named, nobody) = (Wanted::ByName, Wanted::ByNobody);
+    assert_eq!(configured(&run, named, |_, _| {}), "same");
+    let command = |_: &mut Agent, settings: &mut AgentSettings| settings.command = vec!["other".into(), "-x".into()];
+    assert_eq!(configured(&run, named, command), "taken: command: scripted -> other -x");
+    assert_eq!(configured(&run, nobody, command), "left: command: scripted -> other -x");
+    let network = |agent: &mut Agent, _: &mut AgentSettings| agent.network = Network::Off;
+    assert_eq!(configured(&run, named, network), "taken: network: on -> off");
+    let variable = |_: &mut Agent, settings: &mut AgentSettings| {
+        settings.env.insert("MANNER".into(), "kindly".into());
+        settings.secret_env.push("A_TOKEN".into());
+    };
+    assert_eq!(
+        configured(&run, named, variable),
+        "taken: env.MANNER:  -> kindly; env, secrets:  -> A_TOKEN"
+    );
+    let other = |agent: &mut Agent, settings: &mut AgentSettings| {
+        agent.name = "codex".into();
+        settings.kind = AgentKind::Codex;
+        settings.model = Some("small".into());
+    };
+    assert_eq!(
+        configured(&run, named, other),
+        "taken: agent: scripted -> codex; kind: command -> codex; model:  -> small"
+    );
+}
+
+#[test]
+fn an_agent_that_cannot_be_started_is_replaced_by_what_is_configured() {
+    let mut run = complete();
+    run.apply(&crate::checked("base", crate::all(&task(), "base", crate::due)))
+        .unwrap();
+    run.apply(&crate::facts::unusable(1)).unwrap();
+    assert_eq!(run.next(), Step::Await(Signal::Resume));
+    let command = |_: &mut Agent, settings: &mut AgentSettings| settings.command = vec!["mended".into()];
+    let said = configured(&run, Wanted::ByNobody, command);
+    assert_eq!(said, "taken: command: scripted -> mended");
+    run.apply(&agent_changed("scripted", "mended")).unwrap();
+    assert_eq!(wants(&run), "turn-001-again-1 from base");
+    let kept = run.opening().settings.as_deref().map(|kept| kept.agent.command.clone());
+    assert_eq!(kept, Some(vec!["mended".into()]));
+}
+
+#[test]
+fn an_agent_with_which_the_budget_could_not_be_kept_is_not_taken_in() {
+    let mut metered = opening(task());
+    metered.settings = Some(Box::new(settings()));
+    metered.agent.meter = trueup_core::usage::Meter::Reports;
+    metered.task.budget.tokens = Some(5);
+    let mut run = Run::open(metered);
+    let silent = |agent: &mut Agent, _: &mut AgentSettings| {
+        agent.name = "silent".into();
+        agent.meter = trueup_core::usage::Meter::Silent;
+    };
+    assert_eq!(configured(&run, Wanted::ByName, silent), "unkept: budget");
+    assert!(run.apply(&agent_changed("silent", "silent")).is_err());
+}
+
+#[test]
+fn another_agent_is_told_what_was_done_and_continues_no_conversation() {
+    for (name, memory, recap) in [
+        (
+            "scripted",
+            Memory::Continue {
+                session: SessionId::new("s1"),
+            },
+            None,
+        ),
+        ("other", Memory::Fresh, Some(RecapReason::HandedOver)),
+    ] {
+        let mut run = complete();
+        let mut talked = crate::turn_ended(1, "t1", 1);
+        if let Event::TurnEnded(ended) = &mut talked {
+            ended.outcome.session = Some(SessionId::new("s1"));
+        }
+        for event in [
+            crate::checked("base", crate::all(&task(), "base", crate::due)),
+            talked,
+            crate::checked("t1", crate::all(&task(), "t1", crate::due)),
+            agent_changed(name, "mended"),
+        ] {
+            run.apply(&event).unwrap();
+        }
+        let Step::Do(effect) = run.next() else {
+            unreachable!("a red tree wants a turn");
+        };
+        let Wish::Turn(turn) = effect.wish else {
+            unreachable!("a red tree wants a turn");
+        };
+        assert_eq!(turn.memory, memory, "{name}");
+        assert_eq!(turn.brief.so_far.map(|recap| recap.why), recap, "{name}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     asked::{answered, challenged, flaky, objected},
-    changed::{opening_completed, task_changed},
+    changed::{agent_changed, opening_completed, task_changed},
     facts::{
         RED, all, checked, committed, due, interrupted, moment, more_budget, no_space, publish_refused, published,
         resumed, space_freed, troubled, turn_ended, unusable,
@@ -151,6 +151,7 @@ pub(crate) fn others() -> Vec<Column> {
             }),
         ),
         ("task_changed(9 turns)", Box::new(|_| task_changed("Do it.", 9))),
+        ("agent_changed", Box::new(|_| agent_changed("scripted", "mended"))),
     ]
 }
 

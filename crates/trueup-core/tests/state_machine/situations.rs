@@ -2,6 +2,7 @@
 
 use crate::{
     asked::{flaky, objected, tests},
+    changed::opening_completed,
     facts::{
         self, all, checked, committed, due, ended, interrupted, no_space, opening, publish_refused, published, task,
         troubled, turn_ended, unusable,
@@ -14,8 +15,7 @@ use trueup_core::{
     id::Timestamp,
     run::Run,
     task::Task,
-    usage::Meter,
-    usage::Usage,
+    usage::{Meter, Usage},
 };
 
 /// A position of a run, with the events that lead there.
@@ -235,5 +235,22 @@ pub(crate) fn known(run: &Run) -> &'static str {
 
 pub(crate) fn situations() -> Vec<Situation> {
     let resting = paused().into_iter().chain(spent()).chain(asking()).chain(done());
-    working().into_iter().chain(resting).collect()
+    working().into_iter().chain(resting).chain(complete()).collect()
+}
+
+/// Runs whose openings hold the configuration, at a turn of the agent.
+pub(crate) fn complete() -> Vec<Situation> {
+    let before = || vec![opening_completed(), base(&task())];
+    let stand = |name: &str, event: Option<Event>| {
+        let name = format!("{name} (complete opening)");
+        let events: Vec<Event> = before().into_iter().chain(event).collect();
+        stand(&name, opening(task()), &events)
+    };
+    vec![
+        stand("working: turn", None),
+        stand("paused: turn, trouble", Some(troubled())),
+        stand("paused: turn, agent unusable", Some(unusable(1))),
+        stand("paused: turn, waits for the model", Some(limited(1))),
+        stand("paused: turn, not signed in", Some(signed_out(1))),
+    ]
 }

@@ -5,9 +5,9 @@ use crate::{
     machine::MachineError,
 };
 use trueup_core::{
+    difference::Difference,
     gate::Refusal,
     run::{IllegalEvent, ReplayError},
-    task_change::Difference,
 };
 
 /// Why a run could not be driven further here.
@@ -28,8 +28,8 @@ pub enum DriveError {
     /// The task file was changed in what the run rests on.
     #[error("the task file was changed in what the run rests on")]
     TaskChanged(Vec<Difference>),
-    /// The task file sets a limit that could not be kept.
-    #[error("the task file sets a limit that could not be kept: {}", .0.why)]
+    /// A limit of the task could not be kept.
+    #[error("a limit of the task could not be kept: {}", .0.why)]
     Unkept(Refusal),
     /// This machine cannot drive it.
     #[error(transparent)]

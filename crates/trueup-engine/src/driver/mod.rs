@@ -91,6 +91,7 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
             taken_up.take_in(task).await?;
         }
         taken_up.complete().await?;
+        taken_up.take_in_agent(resume.agent.as_deref()).await?;
         if let Some(signal) = resume.signal(&state, self.machine.clock.now()) {
             self.post(&mut waiting, &signal, (run, &**watcher)).await?;
         }

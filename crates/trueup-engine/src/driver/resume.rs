@@ -14,6 +14,9 @@ pub struct Resume {
     pub decision: Decision,
     /// The task as its file tells it now, where there is one to look at.
     pub task: Option<Box<Task>>,
+    /// The agent it shall go on with, as it is configured now; the one it has
+    /// where absent.
+    pub agent: Option<String>,
 }
 
 /// What a person decides by going on with a run.

@@ -1,9 +1,10 @@
 //! What whoever takes a run up keeps before it goes on: what an older opening
-//! lacks, and what a person changed in the task file.
+//! lacks, and what a person changed in the task file or at the agent.
 
 use super::{DriveError, Watcher, waiting::Waiting};
 use crate::{durable::Durable, machine::Machine};
 use trueup_core::{
+    agent_change::{self, AgentState, Wanted},
     event::{Event, OpeningCompleted},
     id::EffectId,
     run::{Position, Run},
@@ -51,6 +52,38 @@ impl<J: Durable> TakenUp<'_, J> {
             }
             TaskFileState::Refused(differences) => Err(DriveError::TaskChanged(differences)),
             TaskFileState::Unkept(refusal) => Err(DriveError::Unkept(refusal)),
+        }
+    }
+
+    /// The agent as it is configured now is taken in where a person named it,
+    /// or the one the run has cannot be started.
+    pub(super) async fn take_in_agent(&mut self, named: Option<&str>) -> Result<(), DriveError> {
+        if matches!(self.run.position(), Position::Done(_)) {
+            return Ok(());
+        }
+        let has = &self.run.opening().agent.name;
+        let wanted = match named {
+            Some(_) => Wanted::ByName,
+            None => Wanted::ByNobody,
+        };
+        let configured = match (self.machine.agent_now(named.unwrap_or(has)), wanted) {
+            (Ok(configured), _) => configured,
+            (Err(error), Wanted::ByName) => return Err(error.into()),
+            (Err(_), Wanted::ByNobody) => return Ok(()),
+        };
+        match agent_change::compare(self.run, configured, wanted, self.machine.clock.now()) {
+            AgentState::Same => Ok(()),
+            AgentState::Left(differences) => {
+                self.watcher.agent_left(self.run, &differences);
+                Ok(())
+            }
+            AgentState::Changed { differences, event } => {
+                self.watcher.agent_changed(&differences);
+                // A run of another length is another moment, and may take in another change.
+                let name = format!("agent-changed-at-{}", self.run.length());
+                self.keep(&EffectId::new(name), &Event::AgentChanged(event)).await
+            }
+            AgentState::Unkept(refusal) => Err(DriveError::Unkept(refusal)),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use crate::local::LiveUpdate;
 use trueup_core::{
+    difference::Difference,
     event::{Event, Shortage},
     run::Run,
-    task_change::Difference,
 };
 
 /// Is told what happens to a run, and decides nothing.
@@ -13,6 +13,11 @@ pub trait Watcher: Send + Sync {
     fn begins(&self, run: &Run);
     /// A person changed the task file, and the run takes that in.
     fn task_changed(&self, differences: &[Difference]);
+    /// The run goes on with an agent as it is configured now.
+    fn agent_changed(&self, differences: &[Difference]);
+    /// The run's agent is configured otherwise by now, and the run goes on
+    /// with the one it has.
+    fn agent_left(&self, run: &Run, differences: &[Difference]);
     /// An event was kept.
     fn event(&self, run: &Run, event: &Event);
     /// Something happens; it is no fact before it is kept.

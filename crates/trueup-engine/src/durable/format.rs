@@ -39,7 +39,7 @@ pub(super) fn read(place: Place<'_>, version: u32, body: &str) -> Result<Event, 
         what,
     };
     match version {
-        1 | 2 => serde_json::from_str(body).map_err(|error| damaged(format!("it cannot be read: {error}"))),
+        1..=3 => serde_json::from_str(body).map_err(|error| damaged(format!("it cannot be read: {error}"))),
         other => Err(damaged(format!("there never was a version {other}"))),
     }
 }
@@ -73,7 +73,8 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
         | Event::Interrupted(_)
         | Event::Troubled(_)
         | Event::OpeningCompleted(_)
-        | Event::TaskChanged(_) => Err(DeskError::Journal(format!(
+        | Event::TaskChanged(_)
+        | Event::AgentChanged(_) => Err(DeskError::Journal(format!(
             "`{}` is no signal and cannot be posted",
             event.kind()
         ))),

@@ -28,7 +28,11 @@ pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: 
         return Err(Failure::new(Exit::NothingToDo, what).next(format!("trueup show {task}")));
     }
     let task = task_now(project, &state)?;
-    let resume = Resume { decision, task };
+    let resume = Resume {
+        decision,
+        task,
+        agent: None,
+    };
     let rested = foreground.drive(project, &run, &resume, global)?;
     told(project, &rested, global)
 }

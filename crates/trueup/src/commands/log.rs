@@ -188,7 +188,8 @@ fn bodies(events: &[Event]) -> Vec<Digest> {
             | Event::BudgetSet(_)
             | Event::Answered(_)
             | Event::OpeningCompleted(_)
-            | Event::TaskChanged(_) => {}
+            | Event::TaskChanged(_)
+            | Event::AgentChanged(_) => {}
         }
     }
     digests.sort();

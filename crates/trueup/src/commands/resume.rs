@@ -35,7 +35,12 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
             false => Decision::Continue,
         };
         let task = task_now(project, &state)?;
-        foreground.drive(project, &run, &Resume { decision, task }, global)?
+        let resume = Resume {
+            decision,
+            task,
+            agent: arguments.agent.clone(),
+        };
+        foreground.drive(project, &run, &resume, global)?
     } else {
         project.machine()?.tidy_up(&state);
         Rested {

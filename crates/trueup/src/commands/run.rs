@@ -16,8 +16,6 @@ use trueup_core::{
     repository::{self, Repository, Unfit},
     run::{Outcome, Position},
     task::Task,
-    turn::Permission,
-    usage::Meter,
 };
 use trueup_engine::{
     driver::{Decision, Resume},
@@ -53,6 +51,7 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     let resume = Resume {
         decision: Decision::Continue,
         task: None,
+        agent: None,
     };
     let rested = foreground.drive(project, &run, &resume, global)?;
     render::rest(&rested, &file.name, global)?;
@@ -169,14 +168,9 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
         Failure::new(Exit::AgentUnusable, what).next(format!("trueup run {} --agent NAME", task.id))
     })?;
     let machine = project.machine()?;
+    let (agent, _) = machine.agent_now(name).map_err(|error| project.unusable(error))?;
     machine.agent(name).map_err(|error| project.unusable(error))?;
-    let config = project.config.agents.get(name);
-    Ok(event::Agent {
-        name: name.clone(),
-        meter: config.map_or(Meter::Silent, |config| config.kind.meter()),
-        network: config.map_or(trueup_core::criterion::Network::Off, |config| config.network),
-        permission: config.map_or(Permission::Nothing, |config| config.permission),
-    })
+    Ok(agent)
 }
 
 fn refuse_unfinished(project: &Project, task: &Task) -> Result<(), Failure> {

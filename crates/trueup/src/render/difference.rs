@@ -1,7 +1,7 @@
 //! What a person changed in a task file, field by field.
 
 use super::words::harmless;
-use trueup_core::task_change::Difference;
+use trueup_core::difference::Difference;
 
 /// How many lines are shown of one field.
 const MOST: usize = 10;

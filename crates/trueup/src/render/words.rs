@@ -99,6 +99,10 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         },
         Event::OpeningCompleted(_) => (dot(), "going on".into(), "with the configuration of today".into()),
         Event::TaskChanged(_) => (dot(), "going on".into(), "with the task file of today".into()),
+        Event::AgentChanged(changed) => {
+            let detail = format!("with the agent `{}` as it is configured today", changed.agent.name);
+            (dot(), "going on".into(), detail)
+        }
     };
     format!("  {mark} {name:<11} {detail}").trim_end().to_owned()
 }

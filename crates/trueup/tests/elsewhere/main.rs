@@ -3,6 +3,8 @@
 //! same prompts, byte for byte.
 
 #[cfg(test)]
+mod agents;
+#[cfg(test)]
 mod places;
 
 #[cfg(test)]

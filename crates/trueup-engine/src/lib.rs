@@ -9,6 +9,7 @@ pub mod drive;
 pub mod durable;
 pub mod travel;
 pub mod machine;
+pub mod opening;
 mod settings;
 
 // Where wishes become facts.

@@ -67,6 +67,9 @@ pub enum MachineError {
     /// A template has a fault.
     #[error(transparent)]
     Prompts(#[from] Flaw),
+    /// A branch has the name of the folder in which branches are delivered.
+    #[error("a branch named `trueup` is in the way of `{0}`, which would be delivered")]
+    BranchInTheWay(String),
     /// Its opening lacks the configuration it was made under.
     #[error("the run was opened by an older trueup, and what its opening lacks was not completed")]
     Incomplete,
@@ -79,6 +82,21 @@ pub enum MachineError {
 }
 
 impl Machine {
+    /// A machine of which nothing is configured: no agents, no templates of its
+    /// own, no limit to its space.
+    pub fn new(state: StateRoot, workspaces: Workspaces, wall: Setup) -> Self {
+        Self {
+            state,
+            workspaces,
+            wall,
+            quota: None,
+            clock: Clock::System,
+            agents: BTreeMap::new(),
+            prompts: None,
+            tasks: "tasks".to_owned(),
+        }
+    }
+
     /// Bodies.
     pub fn blobs(&self) -> Arc<dyn Blobs> {
         Arc::new(FolderBlobs::at(self.state.blobs()))

@@ -6,12 +6,19 @@
 //! exit codes and trees, so nothing here can change one.
 
 use regex::bytes::{Regex, RegexBuilder};
-use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
 use trueup_core::{
     control::Reaction,
     event::Event,
     evidence::{Because, Saw},
     objection::Objection,
+    settings::looks_secret,
 };
 
 /// Shorter values are too common to be told from words.
@@ -52,6 +59,12 @@ impl Secrets {
     /// These variables' values; the short ones are left out.
     pub fn of(variables: impl IntoIterator<Item = (String, String)>) -> Self {
         Self::default().and(variables)
+    }
+
+    /// What an environment tells by the names of its variables.
+    pub fn of_environment(environment: &BTreeMap<String, String>) -> Self {
+        let secret = environment.iter().filter(|(name, _)| looks_secret(name));
+        Self::of(secret.map(|(name, value)| (name.clone(), value.clone())))
     }
 
     /// These, and these variables' values. If that is more than can be looked

@@ -17,9 +17,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     driver::{Driver, Rested, Resume, Stopping, Watcher},
-    durable::LocalDesk,
     local::LiveUpdate,
-    machine::Machine,
     stop::StopToken,
 };
 
@@ -41,9 +39,8 @@ impl Foreground {
     pub(crate) fn begin() -> Result<Self, Failure> {
         let runtime = runtime()?;
         let stopping = Stopping::default();
-        let _entered = runtime.enter();
-        stopping.hear_signals(|| std::process::exit(i32::from(Exit::Interrupted.code())))?;
-        drop(_entered);
+        let at_once = || std::process::exit(i32::from(Exit::Interrupted.code()));
+        runtime.block_on(async { stopping.hear_signals(at_once) })?;
         Ok(Self { runtime, stopping })
     }
 
@@ -60,7 +57,7 @@ impl Foreground {
     /// Opens a run.
     pub(crate) fn open(&self, project: &Project, run: &RunId, opening: &Event, global: &Global) -> Result<(), Failure> {
         let (desk, machine) = (project.desk()?, project.machine()?);
-        let driver = self.driver(&desk, &machine);
+        let driver = Driver::new(&desk, &machine, &self.stopping);
         self.wait(driver.open(run, opening, &Screen::of(global)))
             .map_err(|error| project.not_driven(run, error))
     }
@@ -74,18 +71,10 @@ impl Foreground {
         global: &Global,
     ) -> Result<Rested, Failure> {
         let (desk, machine) = (project.desk()?, project.machine()?);
-        let driver = self.driver(&desk, &machine);
+        let driver = Driver::new(&desk, &machine, &self.stopping);
         let screen: Arc<dyn Watcher> = Arc::new(Screen::of(global));
         self.wait(driver.carry(run, resume, &screen))
             .map_err(|error| project.not_driven(run, error))
-    }
-
-    const fn driver<'a>(&'a self, desk: &'a LocalDesk, machine: &'a Machine) -> Driver<'a, LocalDesk> {
-        Driver {
-            desk,
-            machine,
-            stopping: &self.stopping,
-        }
     }
 
     /// Fails if somebody asked already. For the last moment before a run is

@@ -9,7 +9,6 @@ use crate::{
     args::Global,
     exit::{Exit, Failure},
     render::progress,
-    secrets,
 };
 use std::{
     fs::File,
@@ -34,7 +33,7 @@ pub(crate) fn begin(global: &Global) -> Result<(), Failure> {
         None => Sink::Stderr,
     };
     if let Ok(mut known) = SECRETS.write() {
-        *known = Some(secrets::of_environment(&crate::project::environment()));
+        *known = Some(Secrets::of_environment(&crate::project::environment()));
     }
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

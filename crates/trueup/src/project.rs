@@ -144,6 +144,9 @@ impl Project {
                 }
                 Failure::new(Exit::Usage, flaw.to_string())
             }
+            MachineError::BranchInTheWay(_) => {
+                Failure::new(Exit::Conflict, error.to_string()).next("git branch --move trueup trueup-kept")
+            }
             MachineError::Incomplete | MachineError::OtherRules => Failure::new(Exit::Conflict, error.to_string()),
             MachineError::File(error) => error.into(),
         }

@@ -53,8 +53,7 @@ pub(crate) fn never_run(name: &str) -> Failure {
 /// How the next run of a task is called.
 pub(crate) fn next_run(project: &Project, task: &TaskId) -> Result<RunId, Failure> {
     let desk = project.desk()?;
-    let before = wait(desk.runs_of(task))??.count;
-    Ok(RunId::new(format!("{task}.{}", before + 1)))
+    Ok(wait(driver::next_run(&desk, task))??)
 }
 
 /// The newest runs, at most so many.

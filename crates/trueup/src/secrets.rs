@@ -8,7 +8,7 @@ use trueup_engine::redact::Secrets;
 /// Everything that must not be stored or shown: the values of variables whose
 /// names look secret, and of those that are handed to agents and preparations.
 pub(crate) fn secrets(project: &Project) -> Secrets {
-    let mut found: BTreeMap<String, String> = look_secret(&project.environment).collect();
+    let mut found = BTreeMap::new();
     let config = &project.config;
     let agents = config.agents.values().map(|agent| (&agent.pass_env, &agent.env));
     let preparations = config.ground.prepare.iter().map(|one| (&one.pass_env, &one.env));
@@ -21,15 +21,5 @@ pub(crate) fn secrets(project: &Project) -> Secrets {
         let own = own.iter().filter(|(name, _)| looks_secret(name));
         found.extend(own.map(|(name, value)| (name.clone(), value.clone())));
     }
-    Secrets::of(found)
-}
-
-/// What the environment alone tells, before any configuration is read.
-pub(crate) fn of_environment(environment: &BTreeMap<String, String>) -> Secrets {
-    Secrets::of(look_secret(environment))
-}
-
-fn look_secret(environment: &BTreeMap<String, String>) -> impl Iterator<Item = (String, String)> {
-    let secret = environment.iter().filter(|(name, _)| looks_secret(name));
-    secret.map(|(name, value)| (name.clone(), value.clone()))
+    Secrets::of_environment(&project.environment).and(found)
 }

@@ -7,23 +7,18 @@ use crate::{
     render,
 };
 use std::{
-    cell::RefCell,
-    collections::BTreeMap,
     fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 use trueup_core::{
-    criterion::{FileMode, HiddenFile, How, Network, Sight},
+    criterion::{FileMode, HiddenFile, Network, Sight},
     event::Base,
     gate::Refusal,
-    id::{TaskId, TreeId},
+    id::TaskId,
     task::Task,
 };
-use trueup_inspect::{
-    rules,
-    task_file::{self, Context, Problem},
-};
+use trueup_inspect::task_file::{self, Context, Problem};
 
 /// A task file that was found.
 pub(crate) struct TaskFile {
@@ -216,39 +211,6 @@ impl Unreadable {
             .collect();
         Failure::new(Exit::NotVerified, lines.join("\n"))
     }
-}
-
-/// The task as it is carried out from a base: with its scope as a guard, and
-/// with what each of its checks looks at, told by the base's own files. What
-/// the candidate does to those files does not change it.
-pub(crate) fn on_base(project: &Project, task: Task, base: &TreeId) -> Result<Task, Failure> {
-    let workspaces = project.workspaces()?;
-    let known: RefCell<BTreeMap<String, Option<Vec<u8>>>> = RefCell::default();
-    let files = |path: &str| {
-        let mut known = known.borrow_mut();
-        let read = || workspaces.read(base, path).ok().flatten();
-        known.entry(path.to_owned()).or_insert_with(read).clone()
-    };
-    let mut task = task.on_base(base);
-    for check in task.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks) {
-        let name = match &check.how {
-            How::Named { name, .. } => name.clone(),
-            How::Test { of, .. } => of.clone(),
-            How::Coverage { by, .. } => by.clone(),
-            How::Command(_) => String::new(),
-            // The program is our own.
-            How::Http { .. } => continue,
-            How::FileExists { .. }
-            | How::FileHas { .. }
-            | How::NoneIn { .. }
-            | How::InScope { .. }
-            | How::Manual { .. } => continue,
-        };
-        if let Some(execution) = check.execution_mut() {
-            execution.kind = rules::kind(&name, execution.parse, &execution.argv, &files);
-        }
-    }
-    Ok(task)
 }
 
 /// Keeps every hidden file of a task as a blob: those in its own folder, and

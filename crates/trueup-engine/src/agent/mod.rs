@@ -13,6 +13,7 @@ pub mod fact;
 pub mod home;
 mod lines;
 mod object;
+pub mod probe;
 pub mod prompt;
 pub mod sign_in;
 pub mod spec;

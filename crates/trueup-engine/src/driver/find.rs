@@ -23,6 +23,12 @@ pub async fn find_run(desk: &impl Desk, name: &str) -> Result<Option<RunId>, Des
     }
 }
 
+/// How the next run of a task is called.
+pub async fn next_run(desk: &impl Desk, task: &TaskId) -> Result<RunId, DeskError> {
+    let before = desk.runs_of(task).await?.count;
+    Ok(RunId::new(format!("{task}.{}", before + 1)))
+}
+
 /// The events of the last run of a task, or of the run itself.
 pub async fn history_of(desk: &impl Desk, name: &str) -> Result<Option<(RunId, Vec<Event>)>, DeskError> {
     let Some(run) = find_run(desk, name).await? else {

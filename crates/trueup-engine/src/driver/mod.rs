@@ -11,7 +11,7 @@ mod waiting;
 mod watcher;
 
 pub use error::DriveError;
-pub use find::{all_runs, find_run, history_of};
+pub use find::{all_runs, find_run, history_of, next_run};
 pub use resume::{Decision, Resume};
 pub use stopping::Stopping;
 pub use watcher::Watcher;
@@ -37,11 +37,11 @@ use waiting::{Waited, Waiting};
 #[derive(Clone, Copy, Debug)]
 pub struct Driver<'a, D> {
     /// Who hands them out.
-    pub desk: &'a D,
+    desk: &'a D,
     /// What they are driven on.
-    pub machine: &'a Machine,
+    machine: &'a Machine,
     /// Who may ask to stop.
-    pub stopping: &'a Stopping,
+    stopping: &'a Stopping,
 }
 
 /// Where a run came to rest.
@@ -53,7 +53,16 @@ pub struct Rested {
     pub stopped: Option<Stop>,
 }
 
-impl<D: Desk + Clone + 'static> Driver<'_, D> {
+impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
+    /// Drives what this desk hands out, on this machine.
+    pub const fn new(desk: &'a D, machine: &'a Machine, stopping: &'a Stopping) -> Self {
+        Self {
+            desk,
+            machine,
+            stopping,
+        }
+    }
+
     /// Opens a run, as soon as there is space for that.
     pub async fn open(&self, run: &RunId, opening: &Event, watcher: &dyn Watcher) -> Result<(), DriveError> {
         trace::asks_desk("open", run);
@@ -148,5 +157,24 @@ impl<D: Desk + Clone + 'static> Driver<'_, D> {
 
     fn waiting(&self) -> Waiting {
         Waiting::new(self.machine.space(), self.machine.clock, self.stopping.token())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::durable::LocalDesk;
+
+    /// What is handed to it may wait on one thread and go on on another.
+    const fn moves<T: Send>(_: &T) {}
+
+    fn carries(driver: &Driver<'_, LocalDesk>, run: &RunId, resume: &Resume, watcher: &Arc<dyn Watcher>) {
+        moves(&driver.carry(run, resume, watcher));
+    }
+
+    #[test]
+    fn a_driven_run_moves_between_threads() {
+        // That this compiles is the proof.
+        let _: fn(&Driver<'_, LocalDesk>, &RunId, &Resume, &Arc<dyn Watcher>) = carries;
     }
 }

@@ -33,6 +33,15 @@ pub enum Decision {
 }
 
 impl Resume {
+    /// The run goes on as it is.
+    pub const fn as_it_is() -> Self {
+        Self {
+            decision: Decision::Continue,
+            task: None,
+            agent: None,
+        }
+    }
+
     /// The signal that this is to a run, if it waits for one: go on, or an
     /// answer. More budget comes by the task file, and is taken in before.
     pub(super) fn signal(&self, run: &Run, at: Timestamp) -> Option<Event> {

@@ -1,7 +1,7 @@
 //! What all sandboxes of a person are built from, and why they cannot be.
 
 use super::{mode::Mode, veil::Laying};
-use crate::{redact::Secrets, write::write_durably};
+use crate::{redact::Secrets, state::StateRoot, write::write_durably};
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -38,6 +38,27 @@ pub struct Setup {
     pub secrets: Secrets,
     /// How folders are laid.
     pub laying: Laying,
+}
+
+impl Setup {
+    /// What bubblewrap builds sandboxes from where nothing is configured: no
+    /// holes, and every variable that is named like a secret is one.
+    pub fn new(entry: PathBuf, environment: BTreeMap<String, String>, repository: PathBuf, state: &StateRoot) -> Self {
+        let of = |name: &str| environment.get(name).cloned().unwrap_or_default();
+        Self {
+            entry,
+            home: of("HOME").into(),
+            path: of("PATH").into(),
+            repository,
+            read: Vec::new(),
+            state: state.path().to_owned(),
+            mode: Mode::Bubblewrap,
+            sockets: Vec::new(),
+            secrets: Secrets::of_environment(&environment),
+            environment,
+            laying: Laying::Copy,
+        }
+    }
 }
 
 /// Why there is no wall.

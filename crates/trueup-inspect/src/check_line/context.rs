@@ -22,3 +22,21 @@ pub struct Context<'a> {
     /// Where hidden folders lie, relative to the tree: `tasks/hidden`.
     pub hidden_folder: &'a str,
 }
+
+static NO_DEFINITIONS: BTreeMap<String, Execution> = BTreeMap::new();
+static NO_SERVICES: BTreeMap<String, Service> = BTreeMap::new();
+
+impl Context<'_> {
+    /// A project that defines nothing and hides nothing, whose commands may
+    /// take so long.
+    pub const fn bare(command_timeout_ms: u64) -> Self {
+        Self {
+            definitions: &NO_DEFINITIONS,
+            services: &NO_SERVICES,
+            command_timeout_ms,
+            network: Network::Off,
+            hidden: &|_| Ok(Vec::new()),
+            hidden_folder: "tasks/hidden",
+        }
+    }
+}

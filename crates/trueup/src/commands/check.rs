@@ -8,7 +8,7 @@ use crate::{
     foreground::runtime,
     project::Project,
     render::{self, progress::Progress},
-    task::{TaskFile, on_base},
+    task::TaskFile,
 };
 use trueup_core::{
     effect::Verify,
@@ -17,7 +17,7 @@ use trueup_core::{
     ground::Caches,
     task::Task,
 };
-use trueup_engine::{check::CheckProgress, local::LiveUpdate, stop::StopSource};
+use trueup_engine::{check::CheckProgress, local::LiveUpdate, opening::on_base, stop::StopSource};
 
 /// Checks the named tasks, or all of them; the worst answer is the exit code.
 pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
@@ -106,7 +106,7 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
         return Ok(TaskCheck::refused(refusals));
     }
     file.note_readable_words(project, &task, &base)?;
-    let task = on_base(project, task, &base.tree)?;
+    let task = on_base(&project.workspaces()?, task, &base.tree);
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
     Ok(TaskCheck {

@@ -198,7 +198,7 @@ fn agents(project: &Project) -> Result<Vec<Examined>, Failure> {
         return Ok(vec![of("agents", state)]);
     }
     let mut examined = Vec::new();
-    for agent in agent_probe::configured(project)? {
+    for (agent, _) in agent_probe::configured(project)? {
         let words = render::look_words(&agent);
         let name = &agent.name;
         let state = match (&agent.program, agent.kind) {

@@ -8,7 +8,7 @@ use crate::{
     project::Project,
     render,
     runs::{self, is_unfinished, next_run},
-    task::{TaskFile, on_base},
+    task::TaskFile,
 };
 use trueup_core::{
     event::{self, Base, Event, Opening},
@@ -17,11 +17,7 @@ use trueup_core::{
     run::{Outcome, Position},
     task::Task,
 };
-use trueup_engine::{
-    driver::{Decision, Resume},
-    machine::MachineError,
-    workspace,
-};
+use trueup_engine::{driver::Resume, machine::MachineError, opening::NewRun, workspace};
 
 /// Opens a run of the task and drives it until it rests.
 pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) -> Result<Exit, Failure> {
@@ -48,12 +44,7 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     let opening = opening(&asked, &file, agent, run.clone())?;
     foreground.refuse_if_asked(&format!("trueup run {}", task.id))?;
     foreground.open(project, &run, &Event::Opened(Box::new(opening)), global)?;
-    let resume = Resume {
-        decision: Decision::Continue,
-        task: None,
-        agent: None,
-    };
-    let rested = foreground.drive(project, &run, &resume, global)?;
+    let rested = foreground.drive(project, &run, &Resume::as_it_is(), global)?;
     render::rest(&rested, &file.name, global)?;
     Ok(Exit::of_rest(&rested))
 }
@@ -82,8 +73,6 @@ pub(crate) struct Asked<'a> {
 
 fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) -> Result<Opening, Failure> {
     let Asked { project, task, .. } = asked;
-    let workspaces = project.workspaces()?;
-    let author = workspaces.author()?;
     let base = base_of(asked)?;
     // Not before the base was looked at: to find what is uncommitted, git may run a filter.
     if !asked.with_changes {
@@ -95,28 +84,16 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
         return Err(file.refused(refusal));
     }
     file.note_readable_words(project, task, &base)?;
-    let branch = format!("trueup/{}", task.id);
-    if workspaces.branch("trueup")?.is_some() {
-        let what = format!("a branch named `trueup` is in the way of `{branch}`, which would be delivered");
-        return Err(Failure::new(Exit::Conflict, what).next("git branch --move trueup trueup-kept"));
-    }
     // A wall that cannot stand is found before there is a run to leave unfinished.
     project.sandbox()?;
-    let task = on_base(project, (*task).clone(), &base.tree)?;
-    let settings = project.machine()?.settings(&agent.name, &task);
-    let settings = settings.map_err(|error| project.unusable(error))?;
-    Ok(Opening {
+    let opening = project.machine()?.opening(NewRun {
         run,
-        branch_was: workspaces.branch(&branch)?.map(|(commit, _)| commit),
-        branch,
-        task,
+        task: (*task).clone(),
         base,
         agent,
         patience: project.config.patience,
-        settings: Some(Box::new(settings)),
-        author,
-        at: project.clock.now(),
-    })
+    });
+    opening.map_err(|error| project.unusable(error))
 }
 
 /// The base, fetched.

@@ -7,7 +7,7 @@ use crate::{
     project::Project,
     render,
     runs::history,
-    task::{TaskFile, on_base},
+    task::TaskFile,
 };
 use std::sync::Arc;
 use trueup_core::{
@@ -16,7 +16,7 @@ use trueup_core::{
     run::Run,
     task::Task,
 };
-use trueup_engine::travel::Blobs;
+use trueup_engine::{opening::on_base, travel::Blobs};
 
 /// A run as it stands beside the present.
 pub(crate) struct RunView {
@@ -80,5 +80,8 @@ fn task_now(project: &Project, run: &Run) -> Result<Option<Task>, Failure> {
         return Ok(None);
     };
     let task = file.read(project)?.ok();
-    task.map(|task| on_base(project, task, &opening.base.tree)).transpose()
+    match task {
+        Some(task) => Ok(Some(on_base(&project.workspaces()?, task, &opening.base.tree))),
+        None => Ok(None),
+    }
 }

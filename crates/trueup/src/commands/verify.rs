@@ -9,7 +9,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render, runs,
-    task::{TaskFile, on_base},
+    task::TaskFile,
 };
 use trueup_core::{
     criterion::Check,
@@ -19,6 +19,7 @@ use trueup_core::{
     id::TreeId,
     task::Task,
 };
+use trueup_engine::opening::on_base;
 
 /// Runs the checks on the delivered branch, HEAD, or what was named.
 pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Result<Exit, Failure> {
@@ -39,7 +40,7 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     refuse_unfit(&workspaces.repository(&revision)?)?;
     let tree: TreeId = workspaces.base(&revision)?.tree;
     let base = base_tree(project, &task)?;
-    let task = on_base(project, task, &base)?;
+    let task = on_base(&project.workspaces()?, task, &base);
     let caches = if verify.cold { Caches::Leave } else { Caches::Use };
     let wish = Wish::of(&task, &base, &tree, caches);
     let before = on_the_base(project, &wish, global)?;

@@ -2,30 +2,31 @@
 
 use super::{json, line, next, note, words};
 use crate::{
-    agent_probe::{AgentProbe, Registration, SignIn},
+    agent_probe::{Found, Registration},
     commands::views::AgentTrial,
     exit::Failure,
 };
 use owo_colors::OwoColorize;
 use serde_json::{Value, json as object};
+use trueup_engine::agent::probe::{AgentProbe, SignInSource};
 
 /// How much of an answer is shown.
 const SHOWN: usize = 200;
 
 /// What `agent list` prints.
-pub(crate) fn agents_lines(found: &[AgentProbe]) {
+pub(crate) fn agents_lines(found: &Found) {
     if found.is_empty() {
         line("No agent is configured, and neither `claude` nor `codex` is on the PATH.");
         note("Install one, and look again:");
         next(&["npm install -g @anthropic-ai/claude-code", "trueup agent list"]);
         return;
     }
-    for agent in found {
+    for (agent, registration) in found {
         let mark = match agent.program {
             Ok(_) => "✓".green().to_string(),
             Err(_) => "✗".red().to_string(),
         };
-        let registration = match agent.registration {
+        let registration = match registration {
             Registration::Default => " · default",
             Registration::Configured => "",
             Registration::Unconfigured => " · not configured",
@@ -39,8 +40,8 @@ pub(crate) fn agents_lines(found: &[AgentProbe]) {
     }
     let unconfigured = found
         .iter()
-        .filter(|agent| agent.registration == Registration::Unconfigured);
-    let commands = unconfigured.map(|agent| {
+        .filter(|(_, registration)| *registration == Registration::Unconfigured);
+    let commands = unconfigured.map(|(agent, _)| {
         let AgentProbe { name, kind, .. } = agent;
         format!("trueup config set agent.{name}.kind {}", kind.word())
     });
@@ -60,7 +61,7 @@ pub(crate) fn look_words(agent: &AgentProbe) -> String {
     let mut parts = vec![program];
     match (&agent.version, &agent.sign_in) {
         (Ok(version), _) => parts.push(words::harmless(version)),
-        (Err(_), SignIn::ItsOwn) => {}
+        (Err(_), SignInSource::ItsOwn) => {}
         (Err(why), _) => parts.push(format!("version unknown: {}", words::harmless(why))),
     }
     parts.extend(
@@ -70,22 +71,22 @@ pub(crate) fn look_words(agent: &AgentProbe) -> String {
             .map(|model| format!("model {}", words::harmless(model))),
     );
     match &agent.sign_in {
-        SignIn::Variable(name) => parts.push(format!("signs in by {name}")),
-        SignIn::File(file) => parts.push(format!("signs in by {}", words::harmless(file))),
-        SignIn::Nothing => parts.push("no sign-in found".to_owned()),
-        SignIn::ItsOwn => {}
+        SignInSource::Variable(name) => parts.push(format!("signs in by {name}")),
+        SignInSource::File(file) => parts.push(format!("signs in by {}", words::harmless(file))),
+        SignInSource::Nothing => parts.push("no sign-in found".to_owned()),
+        SignInSource::ItsOwn => {}
     }
     parts.join(" · ")
 }
 
 /// What `agent list --json` prints.
-pub(crate) fn agents_json(found: &[AgentProbe]) -> Result<(), Failure> {
-    let all = found.iter().map(|agent| {
+pub(crate) fn agents_json(found: &Found) -> Result<(), Failure> {
+    let all = found.iter().map(|(agent, registration)| {
         object!({
             "name": agent.name,
             "kind": agent.kind.word(),
-            "configured": agent.registration != Registration::Unconfigured,
-            "default": agent.registration == Registration::Default,
+            "configured": *registration != Registration::Unconfigured,
+            "default": *registration == Registration::Default,
             "program": agent.program.as_ref().ok(),
             "version": agent.version.as_ref().ok(),
             "model": agent.model,
@@ -96,12 +97,12 @@ pub(crate) fn agents_json(found: &[AgentProbe]) -> Result<(), Failure> {
     json(&object!({ "v": 1, "agents": all.collect::<Vec<_>>() }))
 }
 
-fn sign_in(sign_in: &SignIn) -> Value {
+fn sign_in(sign_in: &SignInSource) -> Value {
     match sign_in {
-        SignIn::Variable(name) => object!({ "by": "variable", "name": name }),
-        SignIn::File(file) => object!({ "by": "file", "file": file }),
-        SignIn::Nothing => object!({ "by": "nothing" }),
-        SignIn::ItsOwn => Value::Null,
+        SignInSource::Variable(name) => object!({ "by": "variable", "name": name }),
+        SignInSource::File(file) => object!({ "by": "file", "file": file }),
+        SignInSource::Nothing => object!({ "by": "nothing" }),
+        SignInSource::ItsOwn => Value::Null,
     }
 }
 

@@ -3,6 +3,8 @@
 
 #[cfg(test)]
 mod documents;
+#[cfg(test)]
+mod embedding;
 mod following;
 #[cfg(test)]
 mod help;

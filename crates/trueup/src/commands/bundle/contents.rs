@@ -24,7 +24,7 @@ const LOG_BYTES: u64 = 1 << 20;
 /// Which programs these are.
 pub(super) fn versions(project: &Project) -> Value {
     let agents = agent_probe::configured(project).map(|agents| {
-        let each = agents.iter().map(|agent| {
+        let each = agents.iter().map(|(agent, _)| {
             json!({
                 "name": agent.name, "kind": agent.kind.word(), "model": agent.model,
                 "program": words(&agent.program.as_ref().map(|path| path.display().to_string())),

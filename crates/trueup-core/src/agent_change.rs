@@ -22,7 +22,7 @@ use alloc::{
 
 /// Who wants the agent as it is configured now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum AgentChoice {
     /// A person named it.
     ByName,
     /// Nobody: the run is taken up, and this is what is configured.
@@ -50,7 +50,7 @@ pub enum AgentState {
 /// Compares an agent as it is configured now with the one a run has. An agent
 /// that cannot be started is no choice worth keeping: its run takes in what is
 /// configured without being told to.
-pub fn compare(run: &Run, (agent, settings): (Agent, AgentSettings), wanted: Wanted, at: Timestamp) -> AgentState {
+pub fn compare(run: &Run, (agent, settings): (Agent, AgentSettings), choice: AgentChoice, at: Timestamp) -> AgentState {
     let opening = run.opening();
     let Some(kept) = opening.settings.as_deref() else {
         return AgentState::Same;
@@ -60,7 +60,7 @@ pub fn compare(run: &Run, (agent, settings): (Agent, AgentSettings), wanted: Wan
         return AgentState::Same;
     }
     let is_useless = matches!(run.position(), Position::Paused(_, Reason::AgentUnusable(_)));
-    if wanted == Wanted::ByNobody && !is_useless {
+    if choice == AgentChoice::ByNobody && !is_useless {
         return AgentState::Left(differences);
     }
     if let Some(refusal) = agent.unkept(run.budget()) {

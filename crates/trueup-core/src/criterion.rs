@@ -35,13 +35,13 @@ pub struct Check {
     /// What it must show on the base.
     pub role: Role,
     /// Whether the agent may know of it.
-    pub sight: Sight,
+    pub sight: Visibility,
     /// The line of the task file it stands on.
     pub line: u32,
     /// The check as the author wrote it, without the leading word.
     pub source: String,
     /// What is executed.
-    pub how: How,
+    pub how: CheckMethod,
 }
 
 /// What a check must show on the base.
@@ -57,7 +57,7 @@ pub enum Role {
 /// Whether an agent may know of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Sight {
+pub enum Visibility {
     /// The agent is told the check and what it saw.
     Open,
     /// The agent hears only the criterion's text; the files lie in blobs and
@@ -89,7 +89,7 @@ pub enum FileMode {
 /// What is executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum How {
+pub enum CheckMethod {
     /// A program in a clean room; exit 0 passes.
     Command(Execution),
     /// A program the project named in `[checks.NAME]`.
@@ -265,9 +265,9 @@ impl Check {
             first.chain(rest.iter().cloned()).collect()
         };
         match &self.how {
-            How::Command(execution) | How::Named { execution, .. } => execution.argv.clone(),
-            How::Test { name, execution, .. } => and(&["test", name, "in"], &execution.argv),
-            How::Coverage {
+            CheckMethod::Command(execution) | CheckMethod::Named { execution, .. } => execution.argv.clone(),
+            CheckMethod::Test { name, execution, .. } => and(&["test", name, "in"], &execution.argv),
+            CheckMethod::Coverage {
                 of, least, execution, ..
             } => {
                 let of = match of {
@@ -276,46 +276,46 @@ impl Check {
                 };
                 and(&["coverage", of, ">=", &least.to_string(), "by"], &execution.argv)
             }
-            How::Http {
+            CheckMethod::Http {
                 method, path, status, ..
             } => words(&["http", method, path, "is", &status.to_string()]),
-            How::Manual { who, steps } => words(&["manual", who, steps]),
-            How::FileExists { path } => words(&["file", path, "exists"]),
-            How::FileHas { path, pattern } => words(&["file", path, "has", &format!("/{pattern}/")]),
-            How::NoneIn { pattern, glob } => words(&["no", &format!("/{pattern}/"), "in", glob]),
-            How::InScope { .. } => words(&["scope"]),
+            CheckMethod::Manual { who, steps } => words(&["manual", who, steps]),
+            CheckMethod::FileExists { path } => words(&["file", path, "exists"]),
+            CheckMethod::FileHas { path, pattern } => words(&["file", path, "has", &format!("/{pattern}/")]),
+            CheckMethod::NoneIn { pattern, glob } => words(&["no", &format!("/{pattern}/"), "in", glob]),
+            CheckMethod::InScope { .. } => words(&["scope"]),
         }
     }
 
     /// Whether the check runs a program, in a clean room.
     pub const fn execution(&self) -> Option<&Execution> {
         match &self.how {
-            How::Command(execution)
-            | How::Named { execution, .. }
-            | How::Test { execution, .. }
-            | How::Coverage { execution, .. }
-            | How::Http { execution, .. } => Some(execution),
-            How::FileExists { .. }
-            | How::FileHas { .. }
-            | How::NoneIn { .. }
-            | How::InScope { .. }
-            | How::Manual { .. } => None,
+            CheckMethod::Command(execution)
+            | CheckMethod::Named { execution, .. }
+            | CheckMethod::Test { execution, .. }
+            | CheckMethod::Coverage { execution, .. }
+            | CheckMethod::Http { execution, .. } => Some(execution),
+            CheckMethod::FileExists { .. }
+            | CheckMethod::FileHas { .. }
+            | CheckMethod::NoneIn { .. }
+            | CheckMethod::InScope { .. }
+            | CheckMethod::Manual { .. } => None,
         }
     }
 
     /// The same, to be told what was learnt of it later.
     pub const fn execution_mut(&mut self) -> Option<&mut Execution> {
         match &mut self.how {
-            How::Command(execution)
-            | How::Named { execution, .. }
-            | How::Test { execution, .. }
-            | How::Coverage { execution, .. }
-            | How::Http { execution, .. } => Some(execution),
-            How::FileExists { .. }
-            | How::FileHas { .. }
-            | How::NoneIn { .. }
-            | How::InScope { .. }
-            | How::Manual { .. } => None,
+            CheckMethod::Command(execution)
+            | CheckMethod::Named { execution, .. }
+            | CheckMethod::Test { execution, .. }
+            | CheckMethod::Coverage { execution, .. }
+            | CheckMethod::Http { execution, .. } => Some(execution),
+            CheckMethod::FileExists { .. }
+            | CheckMethod::FileHas { .. }
+            | CheckMethod::NoneIn { .. }
+            | CheckMethod::InScope { .. }
+            | CheckMethod::Manual { .. } => None,
         }
     }
 
@@ -335,7 +335,7 @@ impl Check {
 
     /// Whether a person has to answer it.
     pub const fn is_manual(&self) -> bool {
-        matches!(self.how, How::Manual { .. })
+        matches!(self.how, CheckMethod::Manual { .. })
     }
 
     /// The digest of everything that defines this check but the tree: role,
@@ -364,20 +364,20 @@ impl Check {
                 fields.push(format!("{read:?}").into_bytes());
             }
         }
-        if let How::Coverage {
+        if let CheckMethod::Coverage {
             of: Measured::Changed { since },
             ..
         } = &self.how
         {
             fields.push(format!("since {since:?}").into_bytes());
         }
-        if let How::InScope { base, scope } = &self.how {
+        if let CheckMethod::InScope { base, scope } = &self.how {
             fields.push(base.as_str().as_bytes().to_vec());
             fields.extend(scope.touch.iter().map(|glob| format!("touch {glob}").into_bytes()));
             fields.extend(scope.never.iter().map(|glob| format!("never {glob}").into_bytes()));
             fields.push(format!("{:?}", scope.max_new_lines).into_bytes());
         }
-        if let Sight::Hidden(files) = &self.sight {
+        if let Visibility::Hidden(files) = &self.sight {
             for file in files {
                 fields.push(file.path.as_bytes().to_vec());
                 fields.push(file.blob.as_str().as_bytes().to_vec());

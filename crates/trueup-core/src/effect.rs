@@ -75,19 +75,19 @@ pub struct Verify {
     /// How often an answer is repeated before it is believed.
     pub repeat: RepeatPolicy,
     /// What the checks reported on the base, where this is another tree.
-    pub before: Vec<Listed>,
+    pub before: Vec<ReportDigest>,
 }
 
 /// A check's report, by digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct ReportDigest {
     /// The check.
     pub check: CheckId,
     /// Its report, as it was understood.
     pub list: Digest,
 }
 
-impl Listed {
+impl ReportDigest {
     /// Every report that was read.
     pub fn of(evidence: &[Evidence]) -> Vec<Self> {
         let read = evidence.iter().filter_map(|evidence| {
@@ -105,7 +105,7 @@ pub struct Challenge {
     /// The tree that will be delivered, and how its checks are executed.
     pub verify: Verify,
     /// What they reported on it.
-    pub seen: Vec<Listed>,
+    pub seen: Vec<ReportDigest>,
 }
 
 impl Verify {

@@ -136,7 +136,7 @@ pub struct Evidence {
     /// Under what circumstances it was seen.
     pub conditions: Conditions,
     /// What was seen.
-    pub saw: Saw,
+    pub saw: CheckOutcome,
     /// What the program wrote to its standard output.
     pub stdout: Body,
     /// What the program wrote to its standard error.
@@ -243,7 +243,7 @@ impl Runs {
 /// What was seen. Only one of these is a pass.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Saw {
+pub enum CheckOutcome {
     /// It held.
     Passed,
     /// It did not hold.
@@ -263,7 +263,7 @@ pub enum Saw {
     },
 }
 
-impl Saw {
+impl CheckOutcome {
     /// Red by its exit code, or by what the engine read.
     pub const fn red(exit: Option<i32>) -> Self {
         Self::Failed { exit, why: None }
@@ -282,7 +282,7 @@ pub struct Body {
 impl Evidence {
     /// Whether the check passed.
     pub fn passed(&self) -> bool {
-        self.saw == Saw::Passed
+        self.saw == CheckOutcome::Passed
     }
 
     /// Whether this is evidence of that check on that tree under today's

@@ -111,18 +111,18 @@ impl Format {
     ];
 
     /// What a report of this format tells of.
-    pub const fn tells(self) -> Tells {
+    pub const fn tells(self) -> ReportContents {
         match self {
-            Self::Junit | Self::Go | Self::Jest | Self::Libtest => Tells::Tests,
-            Self::Lcov => Tells::Lines,
-            Self::Sarif | Self::Cargo | Self::Eslint => Tells::Findings,
+            Self::Junit | Self::Go | Self::Jest | Self::Libtest => ReportContents::Tests,
+            Self::Lcov => ReportContents::Lines,
+            Self::Sarif | Self::Cargo | Self::Eslint => ReportContents::Findings,
         }
     }
 }
 
 /// What a report tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tells {
+pub enum ReportContents {
     /// Tests and how they ended.
     Tests,
     /// Lines and how often they were reached.

@@ -28,7 +28,7 @@ pub enum Memory {
 pub struct Claim {
     /// Whether it says that it is through.
     #[serde(default)]
-    pub says: Says,
+    pub says: ClaimStatus,
     /// Its last words, cut.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
@@ -46,8 +46,8 @@ impl Claim {
     /// Every text in it, to be cleaned.
     pub fn words_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let says = match &mut self.says {
-            Says::Blocked(why) => Some(why),
-            Says::Nothing | Says::Complete => None,
+            ClaimStatus::Blocked(why) => Some(why),
+            ClaimStatus::Nothing | ClaimStatus::Complete => None,
         };
         let decisions = self.decisions.iter_mut();
         let told = decisions.flat_map(|decision| [&mut decision.question, &mut decision.answer, &mut decision.reason]);
@@ -58,7 +58,7 @@ impl Claim {
 /// Whether an agent says that it is through.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Says {
+pub enum ClaimStatus {
     /// It says nothing of the kind.
     #[default]
     Nothing,

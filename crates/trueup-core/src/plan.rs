@@ -1,7 +1,7 @@
 //! The phases of a run, in order.
 
 use crate::{
-    criterion::{Check, How, Role},
+    criterion::{Check, CheckMethod, Role},
     kind::Kind,
     phase::{Aim, Phase, Rights},
     task::{Size, Task},
@@ -54,7 +54,7 @@ fn wants_tests(task: &Task) -> bool {
 
 /// Whether a check asks for one test, or runs tests.
 pub(crate) fn is_test(check: &Check) -> bool {
-    matches!(check.how, How::Test { .. }) || matches!(check.kind(), Kind::Tests(_))
+    matches!(check.how, CheckMethod::Test { .. }) || matches!(check.kind(), Kind::Tests(_))
 }
 
 /// Whether a glob selects nothing but files that need no test.

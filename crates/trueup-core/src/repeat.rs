@@ -4,7 +4,7 @@
 //! each answer and how long that took; whether to go on is decided here.
 
 use crate::{
-    evidence::{Runs, Saw},
+    evidence::{CheckOutcome, Runs},
     task::Task,
 };
 use alloc::format;
@@ -79,13 +79,13 @@ impl Repeat {
     }
 
     /// Takes an answer, and how long it took to give.
-    pub fn take(&mut self, saw: &Saw, took_ms: u64) -> Next {
+    pub fn take(&mut self, saw: &CheckOutcome, took_ms: u64) -> Next {
         let was_flaky = self.all().is_flaky();
         if !self.now.is_one() {
             self.repeats_took_ms = self.repeats_took_ms.saturating_add(took_ms);
         }
         match saw {
-            Saw::Passed => {
+            CheckOutcome::Passed => {
                 self.now.green += 1;
                 self.greens += 1;
                 match self.all().is_flaky() && self.greens < self.policy.steady {
@@ -93,7 +93,7 @@ impl Repeat {
                     false => Next::Enough,
                 }
             }
-            Saw::Failed { .. } | Saw::TimedOut => {
+            CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => {
                 self.now.red += 1;
                 self.greens = 0;
                 if was_flaky {
@@ -106,7 +106,7 @@ impl Repeat {
                 }
             }
             // Nothing was seen, and nothing is gained by looking again.
-            Saw::CannotRun { .. } => Next::Enough,
+            CheckOutcome::CannotRun { .. } => Next::Enough,
         }
     }
 
@@ -135,17 +135,19 @@ impl Repeat {
 
     /// What evidence says was seen, when this was the last answer and nothing
     /// follows it but that.
-    pub fn settled(&self, saw: Saw, next: Next) -> Saw {
+    pub fn settled(&self, saw: CheckOutcome, next: Next) -> CheckOutcome {
         match (next, saw) {
             (Next::Again | Next::Enough, saw) => saw,
-            (Next::Flaky, Saw::Failed { exit, .. }) => self.flaky(exit),
-            (Next::Flaky, Saw::Passed | Saw::TimedOut | Saw::CannotRun { .. }) => self.flaky(None),
+            (Next::Flaky, CheckOutcome::Failed { exit, .. }) => self.flaky(exit),
+            (Next::Flaky, CheckOutcome::Passed | CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. }) => {
+                self.flaky(None)
+            }
         }
     }
 
-    fn flaky(&self, exit: Option<i32>) -> Saw {
+    fn flaky(&self, exit: Option<i32>) -> CheckOutcome {
         let Runs { green, red } = self.all();
-        Saw::Failed {
+        CheckOutcome::Failed {
             exit,
             why: Some(format!("it is flaky: {green} green, {red} red on the same tree")),
         }

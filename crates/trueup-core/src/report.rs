@@ -6,7 +6,7 @@ use crate::{
     criterion::Check,
     event::Event,
     evidence::{Evidence, Isolation},
-    gate::{self, Origin, Proof, Since, Standing},
+    gate::{self, Origin, Proof, SinceBase, Standing},
     id::{CheckId, CommitId, RunId, TaskId, TreeId},
     objection::Objection,
     run::{Position, ReplayError, Run},
@@ -43,12 +43,12 @@ pub struct Report {
     /// Every criterion with its evidence.
     pub criteria: Vec<Reported>,
     /// What a person must know of the last checked tree.
-    pub objections: Vec<Settled>,
+    pub objections: Vec<SettledObjection>,
 }
 
 /// An objection, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Settled {
+pub struct SettledObjection {
     /// What a person must know.
     pub objection: Objection,
     /// What became of it.
@@ -107,16 +107,16 @@ pub struct Reported {
     /// What its checks saw on the last checked tree.
     pub evidence: Vec<Evidence>,
     /// What is known of each of its checks beyond that.
-    pub judged: Vec<Judged>,
+    pub judged: Vec<JudgedCheck>,
 }
 
 /// What is known of one check beyond what it saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Judged {
+pub struct JudgedCheck {
     /// The check.
     pub check: CheckId,
     /// How it stands beside the base.
-    pub since: Option<Since>,
+    pub since: Option<SinceBase>,
     /// Whether it was seen to fail when it had to.
     pub proof: Option<Proof>,
     /// Who wrote the test it asks for.
@@ -156,7 +156,7 @@ impl Report {
     }
 }
 
-fn settled(run: &Run, objection: &Objection) -> Settled {
+fn settled(run: &Run, objection: &Objection) -> SettledObjection {
     let settled = if objection.allowed.is_some() {
         Settlement::Allowed
     } else if run.approved().contains(&objection.digest) {
@@ -165,18 +165,18 @@ fn settled(run: &Run, objection: &Objection) -> Settled {
         Settlement::Open
     };
     let objection = objection.clone();
-    Settled { objection, settled }
+    SettledObjection { objection, settled }
 }
 
 /// What is known of a check. Before it was tried on a sabotaged tree nothing
 /// is said of its power to fail.
-fn judged(run: &Run, check: &Check) -> Judged {
+fn judged(run: &Run, check: &Check) -> JudgedCheck {
     let of = |evidence: &[Evidence]| evidence.iter().find(|evidence| evidence.check == check.id).cloned();
     let base = of(run.base_evidence());
     let now = run.checked().and_then(|(_, evidence)| of(evidence));
     let since = base.as_ref().zip(now.as_ref());
     let tried = !check.can_be_challenged() || run.was_challenged();
-    Judged {
+    JudgedCheck {
         check: check.id.clone(),
         since: since.map(|(base, now)| gate::since(check.role, base, now)),
         proof: tried.then(|| run.proof(check)),

@@ -44,12 +44,12 @@ pub struct Submodule {
     /// Where it belongs.
     pub path: String,
     /// What of it is here.
-    pub there: There,
+    pub there: SubmoduleState,
 }
 
 /// What is here of a submodule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum There {
+pub enum SubmoduleState {
     /// Nothing.
     Nothing,
     /// The repository, without this commit.
@@ -108,11 +108,11 @@ fn replaced(repository: &Repository) -> Option<Unfit> {
 fn submodule(repository: &Repository) -> Option<Unfit> {
     let Submodule { path, there } = repository.submodules.first()?;
     Some(match there {
-        There::Nothing => Unfit {
+        SubmoduleState::Nothing => Unfit {
             why: format!("the submodule `{path}` of the base is not here"),
             next: format!("git submodule update --init --recursive -- {}", quoted(path)),
         },
-        There::WithoutCommit(commit) => Unfit {
+        SubmoduleState::WithoutCommit(commit) => Unfit {
             why: format!("the submodule `{path}` is here, but not the commit the base names"),
             next: format!("git -C {} fetch origin {commit}", quoted(path)),
         },

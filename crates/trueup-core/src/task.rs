@@ -2,7 +2,7 @@
 
 use crate::{
     budget::Budget,
-    criterion::{Check, Criterion, How, Measured, Role, Sight},
+    criterion::{Check, CheckMethod, Criterion, Measured, Role, Visibility},
     digest::Digest,
     ground::{Ground, Preparation},
     id::{CheckId, CriterionId, TaskId, TreeId},
@@ -109,7 +109,7 @@ impl Task {
     #[must_use]
     pub fn on_base(mut self, base: &TreeId) -> Self {
         for check in self.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks) {
-            if let How::Coverage {
+            if let CheckMethod::Coverage {
                 of: Measured::Changed { since },
                 ..
             } = &mut check.how
@@ -125,10 +125,10 @@ impl Task {
                 checks: vec![Check {
                     id: CheckId::new("scope"),
                     role: Role::Guard,
-                    sight: Sight::Open,
+                    sight: Visibility::Open,
                     line: 1,
                     source: "scope".into(),
-                    how: How::InScope {
+                    how: CheckMethod::InScope {
                         base: base.clone(),
                         scope: self.scope.clone(),
                     },

@@ -6,7 +6,7 @@
 
 use crate::{
     budget::Budget,
-    criterion::{Check, Criterion, Role, Sight},
+    criterion::{Check, Criterion, Role, Visibility},
     difference::{Difference, note},
     event::TaskChanged,
     gate::Refusal,
@@ -116,7 +116,8 @@ fn checks(found: &mut Vec<Difference>, was: &[Check], now: &[Check]) {
     for old in was {
         let new = now.iter().find(|new| new.id == old.id);
         note(found, old.id.as_str(), words(old), new.map(words).unwrap_or_default());
-        if let (Sight::Hidden(old_files), Some(Sight::Hidden(new_files))) = (&old.sight, new.map(|new| &new.sight))
+        if let (Visibility::Hidden(old_files), Some(Visibility::Hidden(new_files))) =
+            (&old.sight, new.map(|new| &new.sight))
             && old_files != new_files
         {
             let field = format!("{}, hidden files", old.id);
@@ -144,8 +145,8 @@ fn words(check: &Check) -> String {
         Role::Guard => "guard ",
     };
     let sight = match check.sight {
-        Sight::Open => "",
-        Sight::Hidden(_) => "hidden ",
+        Visibility::Open => "",
+        Visibility::Hidden(_) => "hidden ",
     };
     format!("{role}{sight}{}", check.source)
 }

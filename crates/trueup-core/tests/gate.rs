@@ -3,10 +3,10 @@
 
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, Criterion, Execution, How, Measured, Network, Role, Sight},
+    criterion::{Check, CheckMethod, Criterion, Execution, Measured, Network, Role, Visibility},
     digest::Digest,
-    evidence::{Binding, Body, Conditions, Evidence, Isolation, Named, Runs, Saw, Tally},
-    gate::{self, Origin, Proof, Reading, Since},
+    evidence::{Binding, Body, CheckOutcome, Conditions, Evidence, Isolation, Named, Runs, Tally},
+    gate::{self, Origin, Proof, Reading, SinceBase},
     id::{CheckId, CriterionId, TreeId},
     kind::{Format, Kind, Ratchet, Runner},
 };
@@ -40,25 +40,25 @@ fn execution(kind: Kind, parse: Option<Format>) -> Execution {
     }
 }
 
-fn check(role: Role, how: How) -> Check {
+fn check(role: Role, how: CheckMethod) -> Check {
     Check {
         id: CheckId::new("A.1"),
         role,
-        sight: Sight::Open,
+        sight: Visibility::Open,
         line: 1,
         source: "it".into(),
         how,
     }
 }
 
-fn plain(kind: Kind, parse: Option<Format>) -> How {
-    How::Command(execution(kind, parse))
+fn plain(kind: Kind, parse: Option<Format>) -> CheckMethod {
+    CheckMethod::Command(execution(kind, parse))
 }
 
 const TESTS: Kind = Kind::Tests(Runner::Pytest);
 
-fn one_test() -> How {
-    How::Test {
+fn one_test() -> CheckMethod {
+    CheckMethod::Test {
         name: "test_it".into(),
         of: "tests".into(),
         execution: execution(TESTS, Some(Format::Junit)),
@@ -66,20 +66,20 @@ fn one_test() -> How {
 }
 
 /// `passed`, `exit N: why` or `cannot: why`.
-fn word(saw: &Saw) -> String {
+fn word(saw: &CheckOutcome) -> String {
     match saw {
-        Saw::Passed => "passed".into(),
-        Saw::Failed { exit: Some(exit), why } => {
+        CheckOutcome::Passed => "passed".into(),
+        CheckOutcome::Failed { exit: Some(exit), why } => {
             let why = why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
             format!("exit {exit}{why}")
         }
-        Saw::Failed { exit: None, .. } => "does not hold".into(),
-        Saw::TimedOut => "timed out".into(),
-        Saw::CannotRun { why } => format!("cannot: {why}"),
+        CheckOutcome::Failed { exit: None, .. } => "does not hold".into(),
+        CheckOutcome::TimedOut => "timed out".into(),
+        CheckOutcome::CannotRun { why } => format!("cannot: {why}"),
     }
 }
 
-fn saw(how: How, exit: i32, reading: Reading) -> String {
+fn saw(how: CheckMethod, exit: i32, reading: Reading) -> String {
     word(&gate::saw(&check(Role::Goal, how), exit, &reading))
 }
 
@@ -154,7 +154,7 @@ fn one_test_must_have_run_and_passed_whatever_others_did() {
 #[test]
 fn findings_make_a_check_red_or_only_the_new_ones() {
     let how = |ratchet| {
-        How::Command(Execution {
+        CheckMethod::Command(Execution {
             ratchet,
             ..execution(Kind::Lint, Some(Format::Sarif))
         })
@@ -179,7 +179,7 @@ fn findings_make_a_check_red_or_only_the_new_ones() {
 
 #[test]
 fn coverage_is_counted_in_lines_and_nothing_is_never_enough() {
-    let how = |of, least| How::Coverage {
+    let how = |of, least| CheckMethod::Coverage {
         of,
         least,
         by: "coverage".into(),
@@ -214,11 +214,11 @@ fn coverage_is_counted_in_lines_and_nothing_is_never_enough() {
 
 #[test]
 fn what_runs_no_program_is_not_judged_by_one() {
-    let how = How::FileExists { path: "a".into() };
+    let how = CheckMethod::FileExists { path: "a".into() };
     assert_eq!(saw(how, 0, Reading::None), "cannot: it runs no program");
 }
 
-fn evidence(saw: Saw, named: Named, runs: Runs) -> Evidence {
+fn evidence(saw: CheckOutcome, named: Named, runs: Runs) -> Evidence {
     let criterion = Criterion {
         id: CriterionId::new("A"),
         text: "it holds".into(),
@@ -255,18 +255,18 @@ fn evidence(saw: Saw, named: Named, runs: Runs) -> Evidence {
 
 #[test]
 fn a_check_stands_beside_the_base_in_one_of_six_ways() {
-    let (red, green) = (Saw::red(Some(1)), Saw::Passed);
+    let (red, green) = (CheckOutcome::red(Some(1)), CheckOutcome::Passed);
     let steady = Runs::default();
     let flaky = Runs { green: 2, red: 1 };
     for (role, base, now, runs, wanted) in [
-        (Role::Goal, &red, &green, steady, Since::Fixed),
-        (Role::Goal, &red, &red, steady, Since::StillFailing),
-        (Role::Guard, &red, &red, steady, Since::AlreadyBroken),
-        (Role::Guard, &green, &red, steady, Since::NewlyBroken),
-        (Role::Guard, &green, &green, steady, Since::Kept),
-        (Role::Goal, &red, &green, flaky, Since::Flaky),
+        (Role::Goal, &red, &green, steady, SinceBase::Fixed),
+        (Role::Goal, &red, &red, steady, SinceBase::StillFailing),
+        (Role::Guard, &red, &red, steady, SinceBase::AlreadyBroken),
+        (Role::Guard, &green, &red, steady, SinceBase::NewlyBroken),
+        (Role::Guard, &green, &green, steady, SinceBase::Kept),
+        (Role::Goal, &red, &green, flaky, SinceBase::Flaky),
     ] {
-        let on = |saw: &Saw, runs| evidence(saw.clone(), Named::default(), runs);
+        let on = |saw: &CheckOutcome, runs| evidence(saw.clone(), Named::default(), runs);
         assert_eq!(gate::since(role, &on(base, steady), &on(now, runs)), wanted);
         let other_way = gate::since(role, &on(base, runs), &on(now, steady));
         assert_eq!(other_way, wanted, "known since the base");
@@ -281,7 +281,7 @@ fn a_goals_test_is_the_persons_if_the_base_has_it() {
         failed: 1,
         ..Named::default()
     };
-    let on_base = |named| evidence(Saw::red(Some(1)), named, Runs::default());
+    let on_base = |named| evidence(CheckOutcome::red(Some(1)), named, Runs::default());
     let goal = check(Role::Goal, one_test());
     assert_eq!(gate::origin(&goal, &on_base(failed)), Some(Origin::Person));
     assert_eq!(gate::origin(&goal, &on_base(Named::default())), Some(Origin::Run));
@@ -344,7 +344,7 @@ fn a_check_of_no_runner_is_proved_by_a_fault_of_its_kind() {
     }
     let plain_command = check(Role::Goal, plain(Kind::Plain, None));
     assert_eq!(proof(&plain_command, None, &[]), "never seen");
-    let fact = check(Role::Goal, How::FileExists { path: "a".into() });
+    let fact = check(Role::Goal, CheckMethod::FileExists { path: "a".into() });
     assert_eq!(proof(&fact, None, &[]), "read");
 }
 
@@ -382,7 +382,7 @@ fn a_guard_of_tests_is_proved_by_a_canary_and_by_tests_that_fail_without_the_wor
 #[test]
 fn a_goal_of_tests_must_miss_what_the_run_did() {
     let goal = check(Role::Goal, one_test());
-    let base = |named| evidence(Saw::red(Some(1)), named, Runs::default());
+    let base = |named| evidence(CheckOutcome::red(Some(1)), named, Runs::default());
     let of_run = base(Named::default());
     let of_person = base(Named {
         failed: 1,
@@ -421,7 +421,7 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
 #[test]
 fn a_goal_that_is_green_where_functions_fail_must_be_red_where_they_give_a_default() {
     let goal = check(Role::Goal, one_test());
-    let base = evidence(Saw::red(Some(1)), Named::default(), Runs::default());
+    let base = evidence(CheckOutcome::red(Some(1)), Named::default(), Runs::default());
     let with = |defaulting: Option<Reaction>| {
         let mut turned = vec![(Sabotage::Canary, red()), (Sabotage::Failing, Reaction::Green)];
         turned.extend(defaulting.map(|turned| (Sabotage::Defaulting, turned)));

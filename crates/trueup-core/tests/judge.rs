@@ -2,9 +2,9 @@
 
 use trueup_core::{
     control::{Reaction, Sabotage},
-    criterion::{Check, Execution, How, Network, Role, Sight},
+    criterion::{Check, CheckMethod, Execution, Network, Role, Visibility},
     digest::Digest,
-    evidence::{Body, Saw},
+    evidence::{Body, CheckOutcome},
     id::{CheckId, TreeId},
     judge::{
         ControlResult, FormerFile, FormerTest, ProbeResult, Trial, better, debug_only, former_tests_by_exit,
@@ -41,7 +41,7 @@ fn body(text: &str) -> Body {
     }
 }
 
-fn trial(ended: Result<i32, Saw>, all: &[(&str, TestOutcome)]) -> Trial {
+fn trial(ended: Result<i32, CheckOutcome>, all: &[(&str, TestOutcome)]) -> Trial {
     Trial {
         ended,
         tests: tests(all),
@@ -52,13 +52,13 @@ fn trial(ended: Result<i32, Saw>, all: &[(&str, TestOutcome)]) -> Trial {
     }
 }
 
-fn cannot() -> Saw {
-    Saw::CannotRun {
+fn cannot() -> CheckOutcome {
+    CheckOutcome::CannotRun {
         why: "no program".into(),
     }
 }
 
-fn saying(saw: Saw, all: &[(&str, TestOutcome)]) -> Trial {
+fn saying(saw: CheckOutcome, all: &[(&str, TestOutcome)]) -> Trial {
     Trial {
         saw: vec![(CheckId::new("A.1"), saw)],
         ..trial(Ok(1), all)
@@ -69,10 +69,10 @@ fn check(id: &str) -> Check {
     Check {
         id: CheckId::new(id),
         role: Role::Goal,
-        sight: Sight::Open,
+        sight: Visibility::Open,
         line: 1,
         source: String::new(),
-        how: How::Command(Execution::new(vec!["pytest".into()], 1000, Network::Off)),
+        how: CheckMethod::Command(Execution::new(vec!["pytest".into()], 1000, Network::Off)),
     }
 }
 
@@ -221,17 +221,17 @@ fn without_a_report_a_token_that_was_printed_tells() {
 
 #[test]
 fn what_did_not_run_to_its_end_turned_red_by_something_else() {
-    let of = |saw: Saw| {
+    let of = |saw: CheckOutcome| {
         let turned = trial(Err(saw), &[]).reaction_to("x", &[]);
         why(&turned).to_owned()
     };
     assert_eq!(of(cannot()), "it could not run: no program");
-    assert_eq!(of(Saw::TimedOut), "it ran out of time");
-    assert_eq!(of(Saw::red(Some(127))), "its program was not there");
+    assert_eq!(of(CheckOutcome::TimedOut), "it ran out of time");
+    assert_eq!(of(CheckOutcome::red(Some(127))), "its program was not there");
     for (ended, could) in [
         (Ok(1), true),
-        (Err(Saw::red(Some(127))), true),
-        (Err(Saw::TimedOut), false),
+        (Err(CheckOutcome::red(Some(127))), true),
+        (Err(CheckOutcome::TimedOut), false),
         (Err(cannot()), false),
     ] {
         assert_eq!(trial(ended, &[]).could_run(), could);
@@ -241,12 +241,12 @@ fn what_did_not_run_to_its_end_turned_red_by_something_else() {
 #[test]
 fn a_check_is_red_by_its_first_failed_test_or_by_what_it_says() {
     let id = CheckId::new("A.1");
-    let of = |saw: Saw, all: &[(&str, TestOutcome)]| saying(saw, all).reaction_of(&id);
-    let failed = |exit, why: Option<&str>| Saw::Failed {
+    let of = |saw: CheckOutcome, all: &[(&str, TestOutcome)]| saying(saw, all).reaction_of(&id);
+    let failed = |exit, why: Option<&str>| CheckOutcome::Failed {
         exit,
         why: why.map(str::to_owned),
     };
-    assert_eq!(of(Saw::Passed, &[("a", Failed)]), Reaction::Green);
+    assert_eq!(of(CheckOutcome::Passed, &[("a", Failed)]), Reaction::Green);
     assert_eq!(
         of(
             failed(Some(1), Some("no")),
@@ -257,9 +257,9 @@ fn a_check_is_red_by_its_first_failed_test_or_by_what_it_says() {
     assert_eq!(of(failed(Some(1), Some("no test ran")), &[]), red("no test ran"));
     assert_eq!(of(failed(Some(2), None), &[]), red("exit 2"));
     assert_eq!(of(failed(None, None), &[]), red("what was read"));
-    assert_eq!(why(&of(Saw::TimedOut, &[])), "it ran out of time");
+    assert_eq!(why(&of(CheckOutcome::TimedOut, &[])), "it ran out of time");
     assert_eq!(why(&of(cannot(), &[])), "it could not run: no program");
-    let other = saying(Saw::Passed, &[]).reaction_of(&CheckId::new("B.1"));
+    let other = saying(CheckOutcome::Passed, &[]).reaction_of(&CheckId::new("B.1"));
     assert_eq!(
         why(&other),
         "it could not run: nothing was said of this check",
@@ -271,9 +271,9 @@ fn a_check_is_red_by_its_first_failed_test_or_by_what_it_says() {
 fn red_is_failed_or_out_of_time_and_only_a_pass_is_passed() {
     let id = CheckId::new("A.1");
     for (saw, is_red, has_passed) in [
-        (Saw::Passed, false, true),
-        (Saw::red(Some(1)), true, false),
-        (Saw::TimedOut, true, false),
+        (CheckOutcome::Passed, false, true),
+        (CheckOutcome::red(Some(1)), true, false),
+        (CheckOutcome::TimedOut, true, false),
         (cannot(), false, false),
     ] {
         let one = saying(saw.clone(), &[]);
@@ -293,7 +293,7 @@ fn a_test_fails_where_it_is_said_or_where_it_is_missing_and_something_went_wrong
         (Ok(1), &[("b", Failed)], true, false),
         (Ok(0), &[("b", Failed)], false, false),
         (Ok(0), &[], false, false),
-        (Err(Saw::TimedOut), &[], true, false),
+        (Err(CheckOutcome::TimedOut), &[], true, false),
     ] {
         let one = trial(ended.clone(), all);
         assert_eq!(one.fails("a"), fails, "{ended:?} {all:?}");
@@ -482,7 +482,7 @@ fn without_a_report_the_files_are_told() {
     };
     let files = [file("t.py", true, Some(&b"x"[..])), file("n.py", false, None)];
     assert!(former_tests_by_exit(&trial(Ok(0), &[]), &files).is_empty());
-    for ended in [Ok(1), Err(Saw::TimedOut)] {
+    for ended in [Ok(1), Err(CheckOutcome::TimedOut)] {
         let told = former_tests_by_exit(&trial(ended, &[]), &files);
         let [changed, added] = told.as_slice() else {
             unreachable!("{told:?}");

@@ -1,7 +1,7 @@
 //! How often a check is executed before its answer is believed.
 
 use trueup_core::{
-    evidence::{Runs, Saw},
+    evidence::{CheckOutcome, Runs},
     repeat::{
         DOUBTED_FOR_MS,
         Next::{self, Again, Enough, Flaky},
@@ -27,9 +27,9 @@ fn follows(before: (Runs, Runs), answers: &str) -> Vec<Next> {
 fn follows_slowly((on_tree, on_base): (Runs, Runs), answers: &str, took_ms: u64) -> Vec<Next> {
     let mut repeat = Repeat::new(POLICY, on_tree, on_base);
     let answers = answers.chars().map(|answer| match answer {
-        'g' => Saw::Passed,
-        't' => Saw::TimedOut,
-        _ => Saw::red(Some(1)),
+        'g' => CheckOutcome::Passed,
+        't' => CheckOutcome::TimedOut,
+        _ => CheckOutcome::red(Some(1)),
     });
     answers.map(|saw| repeat.take(&saw, took_ms)).collect()
 }
@@ -59,10 +59,10 @@ fn red_is_asked_for_once_more_always_and_oftener_only_while_that_is_cheap() {
 #[test]
 fn the_time_of_the_first_answer_counts_only_as_a_forecast() {
     let mut repeat = Repeat::new(POLICY, NEVER, NEVER);
-    assert_eq!(repeat.take(&Saw::red(Some(1)), DOUBTED_FOR_MS * 9), Again);
-    assert_eq!(repeat.take(&Saw::red(Some(1)), DOUBTED_FOR_MS / 2), Again);
-    assert_eq!(repeat.take(&Saw::red(Some(1)), 1), Again);
-    assert_eq!(repeat.take(&Saw::red(Some(1)), DOUBTED_FOR_MS / 2), Enough);
+    assert_eq!(repeat.take(&CheckOutcome::red(Some(1)), DOUBTED_FOR_MS * 9), Again);
+    assert_eq!(repeat.take(&CheckOutcome::red(Some(1)), DOUBTED_FOR_MS / 2), Again);
+    assert_eq!(repeat.take(&CheckOutcome::red(Some(1)), 1), Again);
+    assert_eq!(repeat.take(&CheckOutcome::red(Some(1)), DOUBTED_FOR_MS / 2), Enough);
 }
 
 #[test]
@@ -106,20 +106,20 @@ fn answers_on_the_base_count_only_where_they_made_it_flaky() {
 #[test]
 fn what_could_not_run_is_no_answer() {
     let mut repeat = Repeat::new(POLICY, NEVER, NEVER);
-    let cannot = Saw::CannotRun { why: "no".to_owned() };
+    let cannot = CheckOutcome::CannotRun { why: "no".to_owned() };
     assert_eq!(repeat.take(&cannot, 0), Enough);
     assert_eq!(repeat.now(), NEVER);
 }
 
 #[test]
 fn what_is_told_says_that_it_is_flaky_whoever_saw_the_other_answer() {
-    let red = Saw::red(Some(3));
+    let red = CheckOutcome::red(Some(3));
     for (on_tree, on_base) in [(BOTH, NEVER), (NEVER, BOTH)] {
         let mut repeat = Repeat::new(POLICY, on_tree, on_base);
         let next = repeat.take(&red, 0);
         assert_eq!(repeat.told(), Runs { green: 1, red: 2 });
         assert_eq!(repeat.now(), Runs { green: 0, red: 1 });
-        let Saw::Failed {
+        let CheckOutcome::Failed {
             exit: Some(3),
             why: Some(why),
         } = repeat.settled(red.clone(), next)
@@ -127,18 +127,18 @@ fn what_is_told_says_that_it_is_flaky_whoever_saw_the_other_answer() {
             panic!("it is red by its own exit code");
         };
         assert_eq!(why, "it is flaky: 1 green, 2 red on the same tree");
-        let timed_out = repeat.settled(Saw::TimedOut, next);
+        let timed_out = repeat.settled(CheckOutcome::TimedOut, next);
         assert!(matches!(
             timed_out,
-            Saw::Failed {
+            CheckOutcome::Failed {
                 exit: None,
                 why: Some(_)
             }
         ));
     }
     let mut repeat = Repeat::new(POLICY, NEVER, NEVER);
-    let next = repeat.take(&Saw::Passed, 0);
+    let next = repeat.take(&CheckOutcome::Passed, 0);
     assert!(repeat.told().is_one());
-    assert_eq!(repeat.settled(Saw::Passed, next), Saw::Passed);
+    assert_eq!(repeat.settled(CheckOutcome::Passed, next), CheckOutcome::Passed);
     assert_eq!(repeat.settled(red.clone(), Again), red);
 }

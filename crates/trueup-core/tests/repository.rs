@@ -3,7 +3,7 @@
 
 #[cfg(test)]
 mod tests {
-    use trueup_core::repository::{Filtered, Repository, Submodule, There, Unfetched, Unfit, unfit};
+    use trueup_core::repository::{Filtered, Repository, Submodule, SubmoduleState, Unfetched, Unfit, unfit};
 
     fn all() -> Repository {
         Repository {
@@ -15,7 +15,7 @@ mod tests {
             replaced: vec!["abc".into()],
             submodules: vec![Submodule {
                 path: "it's here".into(),
-                there: There::Nothing,
+                there: SubmoduleState::Nothing,
             }],
             filtered: vec![Filtered {
                 path: "a.key".into(),

@@ -7,9 +7,9 @@ use crate::{
         claude_code::ClaudeCode,
         codex::Codex,
         command,
+        interactive::{InteractiveAgent, Language, Person},
         prompt::{Flaw, Prompts},
         spec::{AgentKind, AgentSpec, find_program},
-        spoken::{Language, Person, Spoken},
     },
     check::Checks,
     clock::Clock,
@@ -229,7 +229,7 @@ impl Machine {
                 variables,
             }),
         };
-        Ok(Agent::Spoken(Spoken {
+        Ok(Agent::Interactive(InteractiveAgent {
             language,
             read,
             write,

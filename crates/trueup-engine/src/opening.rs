@@ -6,7 +6,7 @@ use crate::{
 };
 use std::{cell::RefCell, collections::BTreeMap};
 use trueup_core::{
-    criterion::How,
+    criterion::CheckMethod,
     event::{Agent, Base, Opening},
     id::{RunId, TreeId},
     patience::Patience,
@@ -73,17 +73,17 @@ pub fn on_base(workspaces: &Workspaces, task: Task, base: &TreeId) -> Task {
     let mut task = task.on_base(base);
     for check in task.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks) {
         let name = match &check.how {
-            How::Named { name, .. } => name.clone(),
-            How::Test { of, .. } => of.clone(),
-            How::Coverage { by, .. } => by.clone(),
-            How::Command(_) => String::new(),
+            CheckMethod::Named { name, .. } => name.clone(),
+            CheckMethod::Test { of, .. } => of.clone(),
+            CheckMethod::Coverage { by, .. } => by.clone(),
+            CheckMethod::Command(_) => String::new(),
             // The program is our own.
-            How::Http { .. } => continue,
-            How::FileExists { .. }
-            | How::FileHas { .. }
-            | How::NoneIn { .. }
-            | How::InScope { .. }
-            | How::Manual { .. } => continue,
+            CheckMethod::Http { .. } => continue,
+            CheckMethod::FileExists { .. }
+            | CheckMethod::FileHas { .. }
+            | CheckMethod::NoneIn { .. }
+            | CheckMethod::InScope { .. }
+            | CheckMethod::Manual { .. } => continue,
         };
         if let Some(execution) = check.execution_mut() {
             execution.kind = rules::kind(&name, execution.parse, &execution.argv, &files);

@@ -16,7 +16,7 @@ use std::{
 use trueup_core::{
     control::Reaction,
     event::Event,
-    evidence::{Because, Saw},
+    evidence::{Because, CheckOutcome},
     objection::Objection,
     settings::looks_secret,
 };
@@ -113,7 +113,9 @@ impl Secrets {
         match &mut event {
             Event::Checked(checked) => {
                 for evidence in &mut checked.evidence {
-                    if let Saw::CannotRun { why } | Saw::Failed { why: Some(why), .. } = &mut evidence.saw {
+                    if let CheckOutcome::CannotRun { why } | CheckOutcome::Failed { why: Some(why), .. } =
+                        &mut evidence.saw
+                    {
                         *why = self.redact_text(why);
                     }
                     if let Some(Because::Broken(why)) = &mut evidence.because {

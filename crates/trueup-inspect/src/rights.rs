@@ -6,7 +6,7 @@ use trueup_core::phase::Rights;
 
 /// What becomes of a file that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ruling {
+pub enum FileRuling {
     /// It stays as it is.
     Stays,
     /// It becomes this: what the phase may change is as it was left, and the
@@ -19,9 +19,9 @@ pub enum Ruling {
 /// What becomes of a file that differs from what it was when the phase began.
 /// A side without a text is absent, or no text. What is neither test nor
 /// readable as one is no test, so a phase of tests leaves nothing of it.
-pub fn rule(rights: Rights, path: &str, before: Option<&str>, after: Option<&str>) -> Ruling {
+pub fn rule(rights: Rights, path: &str, before: Option<&str>, after: Option<&str>) -> FileRuling {
     if !offends(rights, of_change(rights, path, before, after)) {
-        return Ruling::Stays;
+        return FileRuling::Stays;
     }
     let mixed = match rights {
         Rights::All => None,
@@ -31,8 +31,8 @@ pub fn rule(rights: Rights, path: &str, before: Option<&str>, after: Option<&str
     match mixed {
         // What was mixed is judged like anything else: the next turn begins
         // with it, and must find nothing to put back.
-        Some(text) if is_a_lawful_change(rights, path, before, &text) => Ruling::Partly(text),
-        Some(_) | None => Ruling::GoesBack,
+        Some(text) if is_a_lawful_change(rights, path, before, &text) => FileRuling::Partly(text),
+        Some(_) | None => FileRuling::GoesBack,
     }
 }
 
@@ -74,7 +74,7 @@ fn is_a_lawful_change(rights: Rights, path: &str, before: Option<&str>, text: &s
 
 #[cfg(test)]
 mod tests {
-    use super::{Ruling, rule};
+    use super::{FileRuling, rule};
     use trueup_core::phase::Rights;
 
     const CODE: &str = "pub fn one() -> u32 {\n    1\n}\n";
@@ -94,9 +94,9 @@ mod tests {
             "cart_test.go",
             "tests/data/a.json",
         ] {
-            assert_eq!(rule(path, None, Some("x")), Ruling::Stays, "{path}");
-            assert_eq!(rule(path, Some("y"), Some("x")), Ruling::Stays, "{path}");
-            assert_eq!(rule(path, Some("y"), None), Ruling::Stays, "{path}");
+            assert_eq!(rule(path, None, Some("x")), FileRuling::Stays, "{path}");
+            assert_eq!(rule(path, Some("y"), Some("x")), FileRuling::Stays, "{path}");
+            assert_eq!(rule(path, Some("y"), None), FileRuling::Stays, "{path}");
         }
         for path in [
             "src/a.py",
@@ -106,10 +106,10 @@ mod tests {
             "pyproject.toml",
             "data.bin",
         ] {
-            assert_eq!(rule(path, None, Some("x")), Ruling::GoesBack, "{path}");
-            assert_eq!(rule(path, Some("y"), Some("x")), Ruling::GoesBack, "{path}");
-            assert_eq!(rule(path, Some("y"), None), Ruling::GoesBack, "{path}");
-            assert_eq!(rule(path, None, None), Ruling::GoesBack, "{path}: no text");
+            assert_eq!(rule(path, None, Some("x")), FileRuling::GoesBack, "{path}");
+            assert_eq!(rule(path, Some("y"), Some("x")), FileRuling::GoesBack, "{path}");
+            assert_eq!(rule(path, Some("y"), None), FileRuling::GoesBack, "{path}");
+            assert_eq!(rule(path, None, None), FileRuling::GoesBack, "{path}: no text");
         }
     }
 
@@ -117,14 +117,14 @@ mod tests {
     fn a_phase_of_work_leaves_everything_but_tests() {
         let rule = |path, before, after| rule(Rights::Code, path, before, after);
         for path in ["tests/test_a.py", "src/cart.test.ts", "cart_test.go", "tests/pixel.png"] {
-            assert_eq!(rule(path, None, Some("x")), Ruling::GoesBack, "{path}");
-            assert_eq!(rule(path, Some("y"), Some("x")), Ruling::GoesBack, "{path}");
-            assert_eq!(rule(path, Some("y"), None), Ruling::GoesBack, "{path}");
-            assert_eq!(rule(path, None, None), Ruling::GoesBack, "{path}: no text");
+            assert_eq!(rule(path, None, Some("x")), FileRuling::GoesBack, "{path}");
+            assert_eq!(rule(path, Some("y"), Some("x")), FileRuling::GoesBack, "{path}");
+            assert_eq!(rule(path, Some("y"), None), FileRuling::GoesBack, "{path}");
+            assert_eq!(rule(path, None, None), FileRuling::GoesBack, "{path}: no text");
         }
         for path in ["src/a.py", "cart.go", "Cargo.lock", "README.md"] {
-            assert_eq!(rule(path, None, Some("x")), Ruling::Stays, "{path}");
-            assert_eq!(rule(path, Some("y"), None), Ruling::Stays, "{path}");
+            assert_eq!(rule(path, None, Some("x")), FileRuling::Stays, "{path}");
+            assert_eq!(rule(path, Some("y"), None), FileRuling::Stays, "{path}");
         }
     }
 
@@ -132,17 +132,20 @@ mod tests {
     fn where_tests_live_beside_code_each_is_put_back_by_itself() {
         let before = both(CODE, TESTS);
         let after = both(&CODE.replace('1', "2"), &TESTS.replace("1)", "2)"));
-        let Ruling::Partly(tests) = rule(Rights::Tests, "src/lib.rs", Some(&before), Some(&after)) else {
+        let FileRuling::Partly(tests) = rule(Rights::Tests, "src/lib.rs", Some(&before), Some(&after)) else {
             panic!("it is put back in part");
         };
         assert!(tests.contains("    1\n") && tests.contains("one(), 2)"), "{tests}");
-        let Ruling::Partly(code) = rule(Rights::Code, "src/lib.rs", Some(&before), Some(&after)) else {
+        let FileRuling::Partly(code) = rule(Rights::Code, "src/lib.rs", Some(&before), Some(&after)) else {
             panic!("it is put back in part");
         };
         assert!(code.contains("    2\n") && code.contains("one(), 1)"), "{code}");
         // What was put back is nothing that has to be put back.
         for (rights, mixed) in [(Rights::Tests, tests), (Rights::Code, code)] {
-            assert_eq!(rule(rights, "src/lib.rs", Some(&before), Some(&mixed)), Ruling::Stays);
+            assert_eq!(
+                rule(rights, "src/lib.rs", Some(&before), Some(&mixed)),
+                FileRuling::Stays
+            );
         }
     }
 
@@ -152,32 +155,36 @@ mod tests {
         let code = both(&CODE.replace('1', "2"), TESTS);
         let tests = both(CODE, &TESTS.replace("1)", "2)"));
         let rule = |rights, after: &str| rule(rights, "src/lib.rs", Some(&before), Some(after));
-        assert_eq!(rule(Rights::Tests, &code), Ruling::GoesBack);
-        assert_eq!(rule(Rights::Code, &code), Ruling::Stays);
-        assert_eq!(rule(Rights::Code, &tests), Ruling::GoesBack);
-        assert_eq!(rule(Rights::Tests, &tests), Ruling::Stays);
+        assert_eq!(rule(Rights::Tests, &code), FileRuling::GoesBack);
+        assert_eq!(rule(Rights::Code, &code), FileRuling::Stays);
+        assert_eq!(rule(Rights::Code, &tests), FileRuling::GoesBack);
+        assert_eq!(rule(Rights::Tests, &tests), FileRuling::Stays);
     }
 
     #[test]
     fn tests_do_not_go_with_the_file_they_live_in() {
         let before = both(CODE, TESTS);
         let rule = |before: Option<&str>, after: Option<&str>| rule(Rights::Code, "src/lib.rs", before, after);
-        assert_eq!(rule(Some(&before), None), Ruling::GoesBack, "deleted");
+        assert_eq!(rule(Some(&before), None), FileRuling::GoesBack, "deleted");
         let unreadable = format!("{before}fn (");
-        assert_eq!(rule(Some(&before), Some(&unreadable)), Ruling::GoesBack, "unreadable");
+        assert_eq!(
+            rule(Some(&before), Some(&unreadable)),
+            FileRuling::GoesBack,
+            "unreadable"
+        );
         // A new file keeps its code, and brings no tests.
-        let Ruling::Partly(code) = rule(None, Some(&before)) else {
+        let FileRuling::Partly(code) = rule(None, Some(&before)) else {
             panic!("it is put back in part");
         };
         assert!(code.contains("fn one") && !code.contains("cfg(test)"), "{code}");
         // What nobody could read is mended.
-        assert_eq!(rule(Some(&unreadable), Some(&before)), Ruling::Stays);
+        assert_eq!(rule(Some(&unreadable), Some(&before)), FileRuling::Stays);
     }
 
     #[test]
     fn who_may_change_everything_is_left_alone() {
         for path in ["src/a.py", "tests/test_a.py"] {
-            assert_eq!(rule(Rights::All, path, Some("a"), None), Ruling::Stays);
+            assert_eq!(rule(Rights::All, path, Some("a"), None), FileRuling::Stays);
         }
     }
 }

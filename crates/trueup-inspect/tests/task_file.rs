@@ -5,7 +5,7 @@ mod reading;
 use reading::read;
 use trueup_core::{
     budget::Budget,
-    criterion::{Criterion, Execution, How, Network, Role, Sight},
+    criterion::{CheckMethod, Criterion, Execution, Network, Role, Visibility},
     digest::Digest,
     id::TaskId,
     scope::Scope,
@@ -78,14 +78,14 @@ fn with_criteria(criteria: &str) -> Vec<Criterion> {
     good(&format!("{head}{criteria}")).criteria
 }
 
-fn hows(line: &str) -> How {
+fn hows(line: &str) -> CheckMethod {
     let criteria = with_criteria(&format!("- [ ] **A** a\n  - {line}\n"));
     criteria[0].checks[0].how.clone()
 }
 
-fn argv(words: &[&str]) -> How {
+fn argv(words: &[&str]) -> CheckMethod {
     let words = words.iter().map(ToString::to_string).collect();
-    How::Command(Execution::new(words, 1000, Network::Off))
+    CheckMethod::Command(Execution::new(words, 1000, Network::Off))
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn hidden_checks_carry_the_hidden_files_and_open_ones_none() {
     let criteria = good(WHOLE).criteria;
     for check in criteria.iter().flat_map(|c| &c.checks) {
         match &check.sight {
-            Sight::Open => assert!(!check.source.contains("secret")),
-            Sight::Hidden(files) => {
+            Visibility::Open => assert!(!check.source.contains("secret")),
+            Visibility::Hidden(files) => {
                 assert_eq!(files.len(), 2);
                 assert_eq!(check.role, Role::Goal);
             }
@@ -200,12 +200,12 @@ fn hidden_checks_carry_the_hidden_files_and_open_ones_none() {
 
 #[test]
 fn every_form_of_a_check_is_understood() {
-    let exists = |path: &str| How::FileExists { path: path.into() };
-    let has = |path: &str, pattern: &str| How::FileHas {
+    let exists = |path: &str| CheckMethod::FileExists { path: path.into() };
+    let has = |path: &str, pattern: &str| CheckMethod::FileHas {
         path: path.into(),
         pattern: pattern.into(),
     };
-    let none = |pattern: &str, glob: &str| How::NoneIn {
+    let none = |pattern: &str, glob: &str| CheckMethod::NoneIn {
         pattern: pattern.into(),
         glob: glob.into(),
     };
@@ -229,7 +229,9 @@ fn every_form_of_a_check_is_understood() {
         assert_eq!(hows(line), how, "{line}");
     }
     let named = hows("verify: unit-tests");
-    assert!(matches!(named, How::Named { name, execution } if name == "unit-tests" && execution.timeout_ms == 7));
+    assert!(
+        matches!(named, CheckMethod::Named { name, execution } if name == "unit-tests" && execution.timeout_ms == 7)
+    );
 }
 
 #[test]

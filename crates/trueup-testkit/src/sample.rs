@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use trueup_core::{
     budget::Budget,
-    criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
+    criterion::{Check, CheckMethod, Criterion, Execution, Network, Role, Visibility},
     digest::Digest,
     effect::{Effect, Publish, Wish},
     ending::Ending,
@@ -14,7 +14,7 @@ use trueup_core::{
         Agent, AgentChanged, Base, Checked, Committed, Event, Identity, Interrupted, Opening, OpeningCompleted,
         Published, Resumed, Stop, TaskChanged, Troubled, TurnEnded,
     },
-    evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
+    evidence::{Binding, Body, CheckOutcome, Conditions, Evidence, Isolation},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
     memory::Claim,
     patience::Patience,
@@ -72,10 +72,10 @@ fn criterion(id: &str, text: &str, line: u32, checks: &[(Role, &str)]) -> Criter
     let check = |(at, (role, source)): (u32, &(Role, &str))| Check {
         id: CheckId::new(format!("{id}.{at}")),
         role: *role,
-        sight: Sight::Open,
+        sight: Visibility::Open,
         line: line + at,
         source: format!("`{source}`"),
-        how: How::Command(Execution::new(
+        how: CheckMethod::Command(Execution::new(
             source.split(' ').map(str::to_owned).collect(),
             60_000,
             Network::Off,
@@ -148,7 +148,7 @@ fn git_name(kind: &str, name: &str) -> String {
 
 /// What every check of the opening's task saw on a tree; valid there and
 /// nowhere else.
-pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Saw) -> Vec<Evidence> {
+pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> CheckOutcome) -> Vec<Evidence> {
     let task = &opening.task;
     let of = |criterion: &Criterion, check: &Check| {
         let binding = Binding::of(tree, criterion, check, &task.digest);
@@ -191,25 +191,33 @@ pub fn base_evidence(opening: &Opening) -> Vec<Evidence> {
         .map(|check| check.id.clone())
         .collect();
     evidence(opening, &opening.base.tree, |check| {
-        if guards.contains(check) { Saw::Passed } else { failed() }
+        if guards.contains(check) {
+            CheckOutcome::Passed
+        } else {
+            failed()
+        }
     })
 }
 
 /// Every check green on a tree.
 pub fn passing(opening: &Opening, tree: &TreeId) -> Vec<Evidence> {
-    evidence(opening, tree, |_| Saw::Passed)
+    evidence(opening, tree, |_| CheckOutcome::Passed)
 }
 
 /// One check red on a tree, all others green.
 pub fn failing(opening: &Opening, tree: &TreeId, red: &str) -> Vec<Evidence> {
     evidence(opening, tree, |check| {
-        if check.as_str() == red { failed() } else { Saw::Passed }
+        if check.as_str() == red {
+            failed()
+        } else {
+            CheckOutcome::Passed
+        }
     })
 }
 
 /// The usual way not to hold: exit code 1.
-pub const fn failed() -> Saw {
-    Saw::red(Some(1))
+pub const fn failed() -> CheckOutcome {
+    CheckOutcome::red(Some(1))
 }
 
 pub(crate) fn body(bytes: &[u8]) -> Body {

@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use trueup_core::{
-    criterion::{FileMode, HiddenFile, Network, Sight},
+    criterion::{FileMode, HiddenFile, Network, Visibility},
     event::Base,
     gate::Refusal,
     id::TaskId,
@@ -130,7 +130,7 @@ impl TaskFile {
         let workspaces = project.workspaces()?;
         let mut refusals = Vec::new();
         for check in task.checks() {
-            let Sight::Hidden(files) = &check.sight else {
+            let Visibility::Hidden(files) = &check.sight else {
                 continue;
             };
             for file in files {
@@ -178,7 +178,7 @@ impl TaskFile {
     pub(crate) fn note_readable_words(&self, project: &Project, task: &Task, base: &Base) -> Result<(), Failure> {
         let workspaces = project.workspaces()?;
         for check in task.checks() {
-            let hidden_command = check.sight != Sight::Open && check.source.starts_with('`');
+            let hidden_command = check.sight != Visibility::Open && check.source.starts_with('`');
             if hidden_command && workspaces.ever_said(&base.commit, &self.name, &check.source)? {
                 render::note(&format!(
                     "{}:{}: the base holds this line, so the agent can read the command, though not its files. \

@@ -3,7 +3,7 @@
 use super::valid;
 use crate::{
     criterion::{Check, Role},
-    evidence::{Evidence, Saw},
+    evidence::{CheckOutcome, Evidence},
     id::{CheckId, TreeId},
     task::Task,
 };
@@ -75,16 +75,20 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
         goals += usize::from(check.role == Role::Goal);
         match (check.role, seen) {
             (_, None) => refusals.push(refusal(check, "it was not executed on the base".into())),
-            (_, Some(Saw::CannotRun { why })) => {
+            (_, Some(CheckOutcome::CannotRun { why })) => {
                 refusals.push(refusal(check, format!("it cannot be executed: {why}")));
             }
-            (Role::Goal, Some(Saw::Failed { .. } | Saw::TimedOut)) | (Role::Guard, Some(Saw::Passed)) => {}
-            (Role::Goal, Some(Saw::Passed)) => green.push(check),
-            (Role::Guard, Some(Saw::Failed { .. } | Saw::TimedOut)) if flaky => refusals.push(refusal(
-                check,
-                "the guard is flaky on the base: it passed and failed on the same tree; make it steady first".into(),
-            )),
-            (Role::Guard, Some(Saw::Failed { .. } | Saw::TimedOut)) => refusals.push(refusal(
+            (Role::Goal, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut))
+            | (Role::Guard, Some(CheckOutcome::Passed)) => {}
+            (Role::Goal, Some(CheckOutcome::Passed)) => green.push(check),
+            (Role::Guard, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)) if flaky => {
+                refusals.push(refusal(
+                    check,
+                    "the guard is flaky on the base: it passed and failed on the same tree; make it steady first"
+                        .into(),
+                ))
+            }
+            (Role::Guard, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)) => refusals.push(refusal(
                 check,
                 "the guard is red on the base; make it green first, or write it as `verify:` if it is the goal".into(),
             )),

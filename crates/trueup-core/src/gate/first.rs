@@ -1,7 +1,7 @@
 //! Tests first: what must hold of the tree before the work begins.
 
 use crate::{
-    criterion::{How, Role},
+    criterion::{CheckMethod, Role},
     evidence::{Because, Evidence},
     plan::is_test,
     task::Task,
@@ -28,7 +28,7 @@ pub fn unwritten(task: &Task, evidence: &[Evidence]) -> Vec<Finding> {
     told.collect()
 }
 
-fn fault(how: &How, seen: Option<&Evidence>) -> Option<String> {
+fn fault(how: &CheckMethod, seen: Option<&Evidence>) -> Option<String> {
     let Some(seen) = seen else {
         return Some("it was not executed".to_string());
     };
@@ -39,12 +39,12 @@ fn fault(how: &How, seen: Option<&Evidence>) -> Option<String> {
     }
     match (&seen.because, how, &seen.tally) {
         (Some(Because::Broken(why)), _, _) => Some(format!("the test itself is broken: {why}")),
-        (Some(Because::Assertion), How::Test { name, .. }, Some(tally)) if tally.named.is_none() => {
+        (Some(Because::Assertion), CheckMethod::Test { name, .. }, Some(tally)) if tally.named.is_none() => {
             Some(format!("no test called `{name}` ran; write it"))
         }
         // What does not load fails as a whole, under the name of its file.
         (Some(Because::Assertion | Because::Missing), _, _) => None,
-        (None, How::Test { name, .. }, _) => Some(format!("no test called `{name}` ran; write it")),
+        (None, CheckMethod::Test { name, .. }, _) => Some(format!("no test called `{name}` ran; write it")),
         (None, _, _) => Some("it is red, but no test failed; write tests that fail for want of the work".to_string()),
     }
 }

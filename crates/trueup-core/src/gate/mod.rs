@@ -6,19 +6,19 @@
 mod baseline;
 mod first;
 mod proof;
-mod saw;
+mod check_outcome;
 
 pub use self::{
     baseline::{Baseline, Refusal, baseline, lint},
+    check_outcome::{Reading, saw},
     first::unwritten,
     proof::{Origin, Proof, origin, proof},
-    saw::{Reading, saw},
 };
 
 use crate::{
     criterion::{Check, Criterion, Role},
     digest::Digest,
-    evidence::{Binding, Evidence, Saw},
+    evidence::{Binding, CheckOutcome, Evidence},
     id::{CriterionId, TreeId},
     objection::{Objection, ObjectionKind},
     task::Task,
@@ -102,16 +102,21 @@ fn standing(
             valid(&task.rules(), criterion, check, tree, evidence).map(|evidence| evidence.saw.clone())
         };
         let due = match (check.role, on(base)) {
-            (_, None | Some(Saw::CannotRun { .. })) => return Standing::Unproven,
-            (Role::Goal, Some(Saw::Failed { .. } | Saw::TimedOut)) => true,
-            (Role::Guard, Some(Saw::Passed)) => true,
-            (Role::Goal, Some(Saw::Passed)) => false,
-            (Role::Guard, Some(Saw::Failed { .. } | Saw::TimedOut)) => false,
+            (_, None | Some(CheckOutcome::CannotRun { .. })) => return Standing::Unproven,
+            (Role::Goal, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)) => true,
+            (Role::Guard, Some(CheckOutcome::Passed)) => true,
+            (Role::Goal, Some(CheckOutcome::Passed)) => false,
+            (Role::Guard, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)) => false,
         };
         match on(tree) {
             None => Standing::Unproven,
-            Some(Saw::Passed) if due => Standing::Met,
-            Some(Saw::Passed | Saw::Failed { .. } | Saw::TimedOut | Saw::CannotRun { .. }) => Standing::Unmet,
+            Some(CheckOutcome::Passed) if due => Standing::Met,
+            Some(
+                CheckOutcome::Passed
+                | CheckOutcome::Failed { .. }
+                | CheckOutcome::TimedOut
+                | CheckOutcome::CannotRun { .. },
+            ) => Standing::Unmet,
         }
     };
     let mut worst = if criterion.checks.is_empty() {
@@ -153,7 +158,7 @@ pub fn valid<'a>(
 /// How a check stands beside what it saw on the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Since {
+pub enum SinceBase {
     /// Red on the base, green now.
     Fixed,
     /// Red on the base, and still.
@@ -169,16 +174,16 @@ pub enum Since {
 }
 
 /// How a check stands beside what it saw on the base.
-pub fn since(role: Role, base: &Evidence, now: &Evidence) -> Since {
+pub fn since(role: Role, base: &Evidence, now: &Evidence) -> SinceBase {
     if base.runs.is_flaky() || now.runs.is_flaky() {
-        return Since::Flaky;
+        return SinceBase::Flaky;
     }
     match (base.passed(), now.passed(), role) {
-        (false, true, _) => Since::Fixed,
-        (true, true, _) => Since::Kept,
-        (true, false, _) => Since::NewlyBroken,
-        (false, false, Role::Goal) => Since::StillFailing,
-        (false, false, Role::Guard) => Since::AlreadyBroken,
+        (false, true, _) => SinceBase::Fixed,
+        (true, true, _) => SinceBase::Kept,
+        (true, false, _) => SinceBase::NewlyBroken,
+        (false, false, Role::Goal) => SinceBase::StillFailing,
+        (false, false, Role::Guard) => SinceBase::AlreadyBroken,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, How, Role},
+    criterion::{Check, CheckMethod, Role},
     evidence::Evidence,
     kind::Kind,
     plan::is_test,
@@ -42,7 +42,7 @@ pub enum Origin {
 
 /// Who wrote the test that a goal asks for, by what the base showed.
 pub fn origin(check: &Check, base: &Evidence) -> Option<Origin> {
-    let How::Test { .. } = check.how else {
+    let CheckMethod::Test { .. } = check.how else {
         return None;
     };
     let there = base.tally.as_ref().is_some_and(|tally| !tally.named.is_none());

@@ -3,7 +3,7 @@
 use crate::{
     control::Reaction,
     criterion::Check,
-    evidence::{Body, Saw},
+    evidence::{Body, CheckOutcome},
     id::CheckId,
     test_results::{Test, TestOutcome, TestResults},
 };
@@ -18,13 +18,13 @@ use alloc::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// Its exit code; or what was seen where it did not run to its end.
-    pub ended: Result<i32, Saw>,
+    pub ended: Result<i32, CheckOutcome>,
     /// What it reported of tests; nothing where that could not be read.
     pub tests: Vec<Test>,
     /// Whether it printed the token that was laid.
     pub printed: bool,
     /// What each of the checks that it answers would have said of it.
-    pub saw: Vec<(CheckId, Saw)>,
+    pub saw: Vec<(CheckId, CheckOutcome)>,
     /// All that it printed.
     pub output: Body,
     /// How long it took.
@@ -54,10 +54,10 @@ impl Trial {
     }
 
     /// What a check would have said of it.
-    pub fn saw(&self, check: &CheckId) -> Saw {
+    pub fn saw(&self, check: &CheckId) -> CheckOutcome {
         let found = self.saw.iter().find(|(id, _)| id == check);
         found.map_or_else(
-            || Saw::CannotRun {
+            || CheckOutcome::CannotRun {
                 why: "nothing was said of this check".to_string(),
             },
             |(_, saw)| saw.clone(),
@@ -66,13 +66,13 @@ impl Trial {
 
     /// Whether a check did not hold.
     pub fn is_red(&self, check: &CheckId) -> bool {
-        matches!(self.saw(check), Saw::Failed { .. } | Saw::TimedOut)
+        matches!(self.saw(check), CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)
     }
 
     /// Those of these checks that did not pass.
     pub fn not_passed<'a>(&self, checks: Vec<&'a Check>) -> Vec<&'a Check> {
         let mut checks = checks;
-        checks.retain(|check| self.saw(&check.id) != Saw::Passed);
+        checks.retain(|check| self.saw(&check.id) != CheckOutcome::Passed);
         checks
     }
 
@@ -100,8 +100,8 @@ impl Trial {
     /// What it did where all that is asked for is that a check is red.
     pub fn reaction_of(&self, check: &CheckId) -> Reaction {
         match self.saw(check) {
-            Saw::Passed => Reaction::Green,
-            Saw::Failed { exit, why } => {
+            CheckOutcome::Passed => Reaction::Green,
+            CheckOutcome::Failed { exit, why } => {
                 let first = self.failed().next().map(|test| test.id.clone());
                 let by = first.or(why).unwrap_or_else(|| match exit {
                     Some(exit) => format!("exit {exit}"),
@@ -109,7 +109,7 @@ impl Trial {
                 });
                 Reaction::Red { by }
             }
-            saw @ (Saw::TimedOut | Saw::CannotRun { .. }) => otherwise(&saw),
+            saw @ (CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. }) => otherwise(&saw),
         }
     }
 
@@ -130,15 +130,15 @@ impl Trial {
 
     /// Whether its tests could be run at all.
     pub const fn could_run(&self) -> bool {
-        !matches!(self.ended, Err(Saw::TimedOut | Saw::CannotRun { .. }))
+        !matches!(self.ended, Err(CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. }))
     }
 }
 
-fn otherwise(saw: &Saw) -> Reaction {
+fn otherwise(saw: &CheckOutcome) -> Reaction {
     let why = match saw {
-        Saw::CannotRun { why } => format!("it could not run: {why}"),
-        Saw::TimedOut => "it ran out of time".to_owned(),
-        Saw::Failed { .. } | Saw::Passed => "its program was not there".to_owned(),
+        CheckOutcome::CannotRun { why } => format!("it could not run: {why}"),
+        CheckOutcome::TimedOut => "it ran out of time".to_owned(),
+        CheckOutcome::Failed { .. } | CheckOutcome::Passed => "its program was not there".to_owned(),
     };
     Reaction::Otherwise { why }
 }

@@ -7,7 +7,7 @@ use crate::{
     gate::{self, Baseline, Standing},
     ground::Warmth,
     id::CheckId,
-    memory::Says,
+    memory::ClaimStatus,
     objection::ObjectionKind,
     phase::Aim,
     turn::Finding,
@@ -139,11 +139,11 @@ impl Run {
         }
         let last = self.turns.last().map(|turn| &turn.claim.says);
         match last {
-            Some(Says::Blocked(why)) => {
+            Some(ClaimStatus::Blocked(why)) => {
                 let reason = Reason::Blocked(why.clone());
                 self.move_to(Position::Paused(Work::Turn, reason));
             }
-            Some(Says::Nothing | Says::Complete) | None => self.another_turn(),
+            Some(ClaimStatus::Nothing | ClaimStatus::Complete) | None => self.another_turn(),
         }
     }
 

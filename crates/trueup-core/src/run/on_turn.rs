@@ -8,7 +8,7 @@ use crate::{
     ending::{Cause, Ending},
     event::TurnEnded,
     id::Timestamp,
-    memory::{Claim, Says, TurnSummary},
+    memory::{Claim, ClaimStatus, TurnSummary},
     patience,
     phase::Aim,
     turn::TurnOutcome,
@@ -164,7 +164,7 @@ impl Run {
 fn claim(outcome: &TurnOutcome) -> Claim {
     let mut claim = outcome.claim.clone();
     if let Ending::Blocked { why } = &outcome.ending {
-        claim.says = Says::Blocked(why.clone());
+        claim.says = ClaimStatus::Blocked(why.clone());
     }
     claim
 }

@@ -2,8 +2,8 @@
 
 use super::{Run, Work, parts::Conversation};
 use crate::{
-    criterion::{Criterion, Sight},
-    effect::{Challenge, Commit, Effect, Listed, Publish, Turn, Verify, Wish},
+    criterion::{Criterion, Visibility},
+    effect::{Challenge, Commit, Effect, Publish, ReportDigest, Turn, Verify, Wish},
     event::Opening,
     evidence::Isolation,
     gate::{self, Standing},
@@ -67,7 +67,7 @@ impl Run {
     fn verify_of(&self, tree: &TreeId, caches: Caches) -> Verify {
         let Opening { task, base, .. } = &self.opening;
         Verify {
-            before: Listed::of(&self.base),
+            before: ReportDigest::of(&self.base),
             ..Verify::of(task, &base.tree, tree, caches)
         }
     }
@@ -131,7 +131,7 @@ impl Run {
     }
 
     fn challenge(&self) -> Wish {
-        let seen = self.checked().map(|(_, evidence)| Listed::of(evidence));
+        let seen = self.checked().map(|(_, evidence)| ReportDigest::of(evidence));
         Wish::Challenge(Box::new(Challenge {
             verify: self.verify_of(&self.tree, Caches::Use),
             seen: seen.unwrap_or_default(),
@@ -182,7 +182,7 @@ impl Run {
         let start = self.checked().unwrap_or(base);
         let verdict = gate::judge(&self.opening.task, base, start, &self.approved);
         let standing = verdict.criteria.iter().find(|(id, _)| *id == criterion.id);
-        let open = criterion.checks.iter().filter(|check| check.sight == Sight::Open);
+        let open = criterion.checks.iter().filter(|check| check.sight == Visibility::Open);
         let failures = open
             .clone()
             .filter_map(|check| start.1.iter().find(|evidence| evidence.check == check.id))

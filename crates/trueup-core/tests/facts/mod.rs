@@ -2,14 +2,14 @@
 
 use trueup_core::{
     budget::Budget,
-    criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
+    criterion::{Check, CheckMethod, Criterion, Execution, Network, Role, Visibility},
     digest::Digest,
     ending::Ending,
     event::{
         Agent, Base, BudgetSet, Checked, Committed, Due, Event, Identity, Interrupted, Opening, PublishRefused,
         Published, Resumed, Shortage, SpaceFreed, Stop, Storage, Troubled, TurnEnded,
     },
-    evidence::{Binding, Body, Conditions, Evidence, Isolation, Saw},
+    evidence::{Binding, Body, CheckOutcome, Conditions, Evidence, Isolation},
     ground::Warmth,
     id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
     memory::Claim,
@@ -21,7 +21,7 @@ use trueup_core::{
     usage::Usage,
 };
 
-pub(crate) const RED: Saw = Saw::red(Some(1));
+pub(crate) const RED: CheckOutcome = CheckOutcome::red(Some(1));
 
 /// A task with two criteria: `A` with the goal `A.1` and the guard `A.2`, and
 /// `B` with the goal `B.1`. It may take three turns and ten minutes.
@@ -66,10 +66,10 @@ pub(crate) fn check(id: &str, role: Role) -> Check {
     Check {
         id: CheckId::new(id),
         role,
-        sight: Sight::Open,
+        sight: Visibility::Open,
         line: 11,
         source: format!("`check {id}`"),
-        how: How::Command(Execution::new(vec!["check".into(), id.into()], 1000, Network::Off)),
+        how: CheckMethod::Command(Execution::new(vec!["check".into(), id.into()], 1000, Network::Off)),
     }
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn opening(task: Task) -> Opening {
 }
 
 /// Valid evidence of one check on a tree.
-pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: Saw) -> Evidence {
+pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: CheckOutcome) -> Evidence {
     let (criterion, check) = of;
     let binding = Binding::of(&TreeId::new(tree), criterion, check, &task.digest);
     let body = |stream: &str| Body {
@@ -135,7 +135,7 @@ pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: S
 }
 
 /// Every check of the task on a tree, each with what it saw there.
-pub(crate) fn all(task: &Task, tree: &str, saw: impl Fn(&Check) -> Saw) -> Vec<Evidence> {
+pub(crate) fn all(task: &Task, tree: &str, saw: impl Fn(&Check) -> CheckOutcome) -> Vec<Evidence> {
     let pairs = task
         .criteria
         .iter()
@@ -152,10 +152,10 @@ pub(crate) fn warmed(mut evidence: Vec<Evidence>) -> Vec<Evidence> {
 }
 
 /// What a check must show on the base.
-pub(crate) fn due(check: &Check) -> Saw {
+pub(crate) fn due(check: &Check) -> CheckOutcome {
     match check.role {
         Role::Goal => RED,
-        Role::Guard => Saw::Passed,
+        Role::Guard => CheckOutcome::Passed,
     }
 }
 

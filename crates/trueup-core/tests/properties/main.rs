@@ -16,7 +16,7 @@ use trueup_core::{
     criterion::{Check, Role},
     effect::{Effect, Wish},
     event::{Checked, Event, Signal},
-    evidence::{Binding, Evidence, Saw},
+    evidence::{Binding, CheckOutcome, Evidence},
     gate,
     ground::Warmth,
     id::{EffectId, TreeId},
@@ -61,11 +61,12 @@ fn proved<'a>(task: &Task, events: impl Iterator<Item = &'a Event>, tree: &TreeI
                     .find(|piece| piece.check == check.id && piece.binding == binding && piece.key == binding.key());
                 own.map(|piece| piece.saw.clone())
             };
-            if saw(tree, &on_tree.evidence) != Some(Saw::Passed) {
+            if saw(tree, &on_tree.evidence) != Some(CheckOutcome::Passed) {
                 return Err(format!("{} has no passing evidence on {tree}", check.id));
             }
             let right = match (check.role, saw(&base, &on_base.evidence)) {
-                (Role::Goal, Some(Saw::Failed { .. } | Saw::TimedOut)) | (Role::Guard, Some(Saw::Passed)) => true,
+                (Role::Goal, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut))
+                | (Role::Guard, Some(CheckOutcome::Passed)) => true,
                 (Role::Goal | Role::Guard, _) => false,
             };
             if !right {
@@ -289,13 +290,13 @@ fn the_gate_passes_only_what_is_proved() {
 fn the_gate_itself_asks_for_the_due_colour_on_the_base() {
     let task = task();
     let (base, tree) = (TreeId::new("base"), TreeId::new("t1"));
-    let green = all(&task, "t1", |_| Saw::Passed);
+    let green = all(&task, "t1", |_| CheckOutcome::Passed);
     let holds = |on_base: &[Evidence]| gate::judge(&task, (&base, on_base), (&tree, &green), &BTreeSet::new()).holds();
     assert!(holds(&all(&task, "base", due)));
     for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
         let other_colour = |other: &Check| match (other.id == check.id, due(other)) {
-            (true, Saw::Passed) => RED,
-            (true, _) => Saw::Passed,
+            (true, CheckOutcome::Passed) => RED,
+            (true, _) => CheckOutcome::Passed,
             (false, due) => due,
         };
         assert!(!holds(&all(&task, "base", other_colour)), "{}", check.id);

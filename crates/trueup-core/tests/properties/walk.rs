@@ -12,7 +12,7 @@ use trueup_core::{
     effect::Wish,
     ending::{Ending, SignIn},
     event::{Event, Opening, Stop},
-    evidence::{Evidence, Saw},
+    evidence::{CheckOutcome, Evidence},
     ground::Caches,
     id::{CriterionId, SessionId, Timestamp},
     run::{Run, Step},
@@ -284,7 +284,7 @@ impl Stride {
         Some(match effect.wish {
             Wish::Verify(wish) if wish.tree == run.opening().base.tree => checked("base", all(task, "base", due)),
             Wish::Verify(wish) => {
-                let saw = if self.number == 0 { RED } else { Saw::Passed };
+                let saw = if self.number == 0 { RED } else { CheckOutcome::Passed };
                 let seen = all(task, wish.tree.as_str(), |_| saw.clone());
                 let warm = wish.caches == Caches::Use && self.number % 2 == 1;
                 checked(wish.tree.as_str(), if warm { warmed(seen) } else { seen })
@@ -309,18 +309,22 @@ impl Stride {
             .iter()
             .flat_map(|c| c.checks.iter().map(move |check| (c, check)));
         let made = pairs.zip(self.pieces.iter().cycle()).filter_map(|(of, piece)| {
-            let good = evidence(task, of, tree, Saw::Passed);
-            let saw = |saw: Saw| Some(Evidence { saw, ..good.clone() });
+            let good = evidence(task, of, tree, CheckOutcome::Passed);
+            let saw = |saw: CheckOutcome| Some(Evidence { saw, ..good.clone() });
             match piece {
-                Piece::Passed => saw(if tree == "base" { due(of.1) } else { Saw::Passed }),
+                Piece::Passed => saw(if tree == "base" {
+                    due(of.1)
+                } else {
+                    CheckOutcome::Passed
+                }),
                 Piece::Failed => saw(RED),
-                Piece::TimedOut => saw(Saw::TimedOut),
-                Piece::CannotRun => saw(Saw::CannotRun { why: "gone".into() }),
+                Piece::TimedOut => saw(CheckOutcome::TimedOut),
+                Piece::CannotRun => saw(CheckOutcome::CannotRun { why: "gone".into() }),
                 Piece::Missing => None,
-                Piece::OtherTree => Some(evidence(task, of, "elsewhere", Saw::Passed)),
+                Piece::OtherTree => Some(evidence(task, of, "elsewhere", CheckOutcome::Passed)),
                 Piece::BorrowedKey => Some(Evidence {
                     key: good.key,
-                    ..evidence(task, of, "elsewhere", Saw::Passed)
+                    ..evidence(task, of, "elsewhere", CheckOutcome::Passed)
                 }),
                 Piece::WrongKey => Some(Evidence {
                     key: Digest::of(b"wrong"),
@@ -329,9 +333,14 @@ impl Stride {
                 Piece::OtherTask => {
                     let mut other = task.clone();
                     other.digest = Digest::of(b"one byte more");
-                    Some(evidence(&other, of, tree, Saw::Passed))
+                    Some(evidence(&other, of, tree, CheckOutcome::Passed))
                 }
-                Piece::OtherCheck => Some(evidence(task, (of.0, &check("Z.9", Role::Goal)), tree, Saw::Passed)),
+                Piece::OtherCheck => Some(evidence(
+                    task,
+                    (of.0, &check("Z.9", Role::Goal)),
+                    tree,
+                    CheckOutcome::Passed,
+                )),
             }
         });
         checked(tree, made.collect())

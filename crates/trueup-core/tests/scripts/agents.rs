@@ -8,9 +8,9 @@ use trueup_core::{
     effect::{Effect, Turn, Wish},
     ending::{Ending, SignIn},
     event::{BudgetSet, Due, Event, Signal},
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::{SessionId, Timestamp},
-    memory::{Claim, Decision, Memory, RecapReason, Says},
+    memory::{Claim, ClaimStatus, Decision, Memory, RecapReason},
     patience::ask_again,
     run::{Position, Reason, Run, Step},
     task::Task,
@@ -264,7 +264,7 @@ fn who_is_not_signed_in_asks_a_person_and_loses_no_turn() {
 
 #[test]
 fn a_blocked_agent_is_believed_only_where_the_checks_agree() {
-    let says = |outcome: &mut trueup_core::turn::TurnOutcome| outcome.claim.says = Says::Blocked(why());
+    let says = |outcome: &mut trueup_core::turn::TurnOutcome| outcome.claim.says = ClaimStatus::Blocked(why());
     let mut run = begun(task());
     finish(&mut run, "t1", says);
     assert_eq!(
@@ -278,7 +278,7 @@ fn a_blocked_agent_is_believed_only_where_the_checks_agree() {
     }
     run.apply(&event).expect("a turn was wanted");
     let task = run.opening().task.clone();
-    run.apply(&checked("t1", all(&task, "t1", |_| Saw::Passed)))
+    run.apply(&checked("t1", all(&task, "t1", |_| CheckOutcome::Passed)))
         .expect("checks");
     assert!(matches!(
         run.next(),

@@ -7,7 +7,7 @@ use crate::{
     plays, plays_events, wants,
 };
 use trueup_core::{
-    agent_change::{self, AgentState, Wanted},
+    agent_change::{self, AgentChoice, AgentState},
     criterion::Network,
     effect::Wish,
     event::{Agent, Event, Signal},
@@ -174,7 +174,7 @@ fn complete() -> Run {
 }
 
 /// What is said of an agent that is configured so.
-fn configured(run: &Run, wanted: Wanted, change: impl FnOnce(&mut Agent, &mut AgentSettings)) -> String {
+fn configured(run: &Run, wanted: AgentChoice, change: impl FnOnce(&mut Agent, &mut AgentSettings)) -> String {
     let mut agent = run.opening().agent.clone();
     let mut settings = settings().agent;
     change(&mut agent, &mut settings);
@@ -195,7 +195,7 @@ fn configured(run: &Run, wanted: Wanted, change: impl FnOnce(&mut Agent, &mut Ag
 #[test]
 fn an_agent_configured_otherwise_is_taken_in_where_a_person_names_it() {
     let run = complete();
-    let (named, nobody) = (Wanted::ByName, Wanted::ByNobody);
+    let (named, nobody) = (AgentChoice::ByName, AgentChoice::ByNobody);
     assert_eq!(configured(&run, named, |_, _| {}), "same");
     let command = |_: &mut Agent, settings: &mut AgentSettings| settings.command = vec!["other".into(), "-x".into()];
     assert_eq!(configured(&run, named, command), "taken: command: scripted -> other -x");
@@ -229,7 +229,7 @@ fn an_agent_that_cannot_be_started_is_replaced_by_what_is_configured() {
     run.apply(&crate::facts::unusable(1)).unwrap();
     assert_eq!(run.next(), Step::Await(Signal::Resume));
     let command = |_: &mut Agent, settings: &mut AgentSettings| settings.command = vec!["mended".into()];
-    let said = configured(&run, Wanted::ByNobody, command);
+    let said = configured(&run, AgentChoice::ByNobody, command);
     assert_eq!(said, "taken: command: scripted -> mended");
     run.apply(&agent_changed("scripted", "mended")).unwrap();
     assert_eq!(wants(&run), "turn-001-again-1 from base");
@@ -248,7 +248,7 @@ fn an_agent_with_which_the_budget_could_not_be_kept_is_not_taken_in() {
         agent.name = "silent".into();
         agent.meter = trueup_core::usage::Meter::Silent;
     };
-    assert_eq!(configured(&run, Wanted::ByName, silent), "unkept: budget");
+    assert_eq!(configured(&run, AgentChoice::ByName, silent), "unkept: budget");
     assert!(run.apply(&agent_changed("silent", "silent")).is_err());
 }
 

@@ -5,11 +5,11 @@ use crate::{
     plays_events as plays, wants,
 };
 use trueup_core::{
-    criterion::{Check, Execution, How, Network, Role},
+    criterion::{Check, CheckMethod, Execution, Network, Role},
     effect::{Turn, Wish},
     ending::Ending,
     event::Event,
-    evidence::{Because, Named, Saw, Tally},
+    evidence::{Because, CheckOutcome, Named, Tally},
     kind::{Format, Kind, Runner},
     phase::Rights,
     run::{Run, Step},
@@ -29,12 +29,12 @@ pub(crate) fn medium() -> Task {
     task.criteria.truncate(1);
     for check in &mut task.criteria[0].checks {
         check.how = match check.role {
-            Role::Goal => How::Test {
+            Role::Goal => CheckMethod::Test {
                 name: "test_it".into(),
                 of: "tests".into(),
                 execution: execution.clone(),
             },
-            Role::Guard => How::Named {
+            Role::Guard => CheckMethod::Named {
                 name: "tests".into(),
                 execution: execution.clone(),
             },
@@ -81,7 +81,7 @@ pub(crate) const FAILED: Named = Named {
 };
 
 pub(crate) fn green(task: &Task, tree: &str) -> Event {
-    checked(tree, all(task, tree, |_| Saw::Passed))
+    checked(tree, all(task, tree, |_| CheckOutcome::Passed))
 }
 
 pub(crate) fn challenged(task: &Task, tree: &str) -> Event {

@@ -5,7 +5,7 @@ use trueup_core::{
     criterion::Check,
     effect::{Effect, Wish},
     event::Event,
-    evidence::{Isolation, Saw},
+    evidence::{CheckOutcome, Isolation},
     report::Report,
     run::{Run, Step},
 };
@@ -20,7 +20,7 @@ fn a_proof_is_as_isolated_as_the_weakest_thing_it_rests_on() {
         }
         turn
     };
-    let seen = |tree, saw: fn(&Check) -> Saw, isolation| {
+    let seen = |tree, saw: fn(&Check) -> CheckOutcome, isolation| {
         let mut evidence = all(&task, tree, saw);
         evidence[0].conditions.isolation = isolation;
         checked(tree, evidence)
@@ -39,7 +39,7 @@ fn a_proof_is_as_isolated_as_the_weakest_thing_it_rests_on() {
         let facts = [
             seen("base", due, base),
             turn(agent),
-            seen("tree-1", |_| Saw::Passed, end),
+            seen("tree-1", |_| CheckOutcome::Passed, end),
         ];
         facts.iter().for_each(|fact| run.apply(fact).expect("it fits"));
         assert_eq!(Report::of_run(&run).isolation, weakest, "{base:?} {agent:?} {end:?}");

@@ -18,10 +18,10 @@ use facts::{
     resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
 };
 use trueup_core::{
-    criterion::{Check, Role, Sight},
+    criterion::{Check, Role, Visibility},
     effect::{Effect, Wish},
     event::{Event, Interrupted, Opening, Signal, Stop},
-    evidence::Saw,
+    evidence::CheckOutcome,
     gate::Standing,
     ground::{Preparation, Warmth},
     id::{CommitId, Timestamp},
@@ -69,11 +69,17 @@ fn fact(run: &Run, line: &str) -> Event {
         "base" => checked("base", all(task, "base", |check| seen(check, about, due(check)))),
         "checks" => {
             let tree = wanted_tree(run);
-            checked(&tree, all(task, &tree, |check| seen(check, about, Saw::Passed)))
+            checked(
+                &tree,
+                all(task, &tree, |check| seen(check, about, CheckOutcome::Passed)),
+            )
         }
         "warm-checks" => {
             let tree = wanted_tree(run);
-            checked(&tree, warmed(all(task, &tree, |check| seen(check, about, Saw::Passed))))
+            checked(
+                &tree,
+                warmed(all(task, &tree, |check| seen(check, about, CheckOutcome::Passed))),
+            )
         }
         "turn" => turn_ended(turn, about, 1000),
         "long-turn" => turn_ended(turn, about, 600_000),
@@ -101,15 +107,15 @@ fn evidence_of_nothing(run: &Run, line: &str) -> Event {
 }
 
 /// What a check saw: `A.1=green B.1=gone` names those that differ from the usual.
-fn seen(check: &Check, about: &str, usual: Saw) -> Saw {
+fn seen(check: &Check, about: &str, usual: CheckOutcome) -> CheckOutcome {
     let named = about
         .split(' ')
         .find_map(|word| word.strip_prefix(&format!("{}=", check.id)));
     match named {
-        Some("green") => Saw::Passed,
+        Some("green") => CheckOutcome::Passed,
         Some("red") => RED,
-        Some("slow") => Saw::TimedOut,
-        Some(_) => Saw::CannotRun { why: "gone".into() },
+        Some("slow") => CheckOutcome::TimedOut,
+        Some(_) => CheckOutcome::CannotRun { why: "gone".into() },
         None => usual,
     }
 }
@@ -511,7 +517,7 @@ fn leaks(brief: &Brief) -> bool {
 #[test]
 fn a_hidden_check_is_never_told() {
     let mut task = task();
-    task.criteria[1].checks[0].sight = Sight::Hidden(Vec::new());
+    task.criteria[1].checks[0].sight = Visibility::Hidden(Vec::new());
     let mut run = play(opening(task), &[("base", "turn-001 from base")]);
     for line in ["turn t1", "checks A.1=red B.1=red", "turn t2", "checks B.1=red"] {
         let told = brief(&run);

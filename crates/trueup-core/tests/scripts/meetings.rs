@@ -10,10 +10,10 @@ use crate::{
 };
 use trueup_core::{
     control::{Reaction, Sabotage},
-    criterion::{How, Role},
+    criterion::{CheckMethod, Role},
     ending::Ending,
     event::Event,
-    evidence::{Because, Named, Runs, Saw, Tally},
+    evidence::{Because, CheckOutcome, Named, Runs, Tally},
     gate::Proof,
     kind::Kind,
     objection::{Objection, ObjectionKind},
@@ -73,7 +73,7 @@ fn a_guard_may_stay_green_while_the_tests_are_written_that_the_goal_asks_for() {
     let task = medium();
     let mut event = written(&task, "t1", Some(Because::Missing), FAILED);
     if let Event::Checked(checked) = &mut event {
-        (checked.evidence[1].saw, checked.evidence[1].because) = (Saw::Passed, None);
+        (checked.evidence[1].saw, checked.evidence[1].because) = (CheckOutcome::Passed, None);
     }
     let run = plays(
         &task,
@@ -136,7 +136,7 @@ fn named_tests() -> (Task, Event) {
             continue;
         };
         let (name, of) = ("test_it".into(), "tests".into());
-        check.how = How::Test { name, of, execution };
+        check.how = CheckMethod::Test { name, of, execution };
     }
     let mut seen = all(&task, "base", due);
     let body = seen[0].stdout.clone();
@@ -185,7 +185,7 @@ fn a_coin_that_falls_while_the_work_is_put_better_takes_that_back() {
     let task = medium();
     let mut run: Run = first::proved(&task);
     run.apply(&turn_ended(3, "t3", 1)).expect("it fits");
-    let mut seen = all(&task, "t3", |_| Saw::Passed);
+    let mut seen = all(&task, "t3", |_| CheckOutcome::Passed);
     (seen[1].saw, seen[1].runs) = (RED, Runs { green: 1, red: 1 });
     run.apply(&checked("t3", seen)).expect("it fits");
     assert_eq!(wants(&run), "commit t2 on c0");

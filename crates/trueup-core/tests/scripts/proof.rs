@@ -7,11 +7,11 @@ use crate::{
 };
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, How, Role},
+    criterion::{Check, CheckMethod, Role},
     digest::Digest,
     effect::Wish,
     event::{Answered, Challenged, Checked, Event, PersonAnswer, Resumed},
-    evidence::{Body, Runs, Saw},
+    evidence::{Body, CheckOutcome, Runs},
     gate::{Proof, Standing},
     id::{Timestamp, TreeId},
     kind::{Kind, Runner},
@@ -44,7 +44,7 @@ pub(crate) fn objection(path: &str) -> Objection {
 pub(crate) fn green(task: &Task, tree: &str, objections: &[Objection]) -> Event {
     Event::Checked(Checked {
         tree: TreeId::new(tree),
-        evidence: all(task, tree, |_| Saw::Passed),
+        evidence: all(task, tree, |_| CheckOutcome::Passed),
         objections: objections.to_vec(),
         at: Timestamp(7),
     })
@@ -424,14 +424,14 @@ fn nobody_is_asked_about_what_proves_nothing() {
 fn what_only_a_person_can_judge_is_asked_last_and_bound_to_the_tree() {
     let mut task = task();
     task.criteria[1].checks.push(Check {
-        how: How::Manual {
+        how: CheckMethod::Manual {
             who: "@ann".into(),
             steps: "look at the page".into(),
         },
         source: "manual @ann \"look at the page\"".into(),
         ..crate::facts::check("B.2", Role::Goal)
     });
-    let executed = |tree: &str, saw: fn(&Check) -> Saw| {
+    let executed = |tree: &str, saw: fn(&Check) -> CheckOutcome| {
         let mut seen = all(&task, tree, saw);
         seen.retain(|evidence| evidence.check.as_str() != "B.2");
         checked(tree, seen)
@@ -441,7 +441,7 @@ fn what_only_a_person_can_judge_is_asked_last_and_bound_to_the_tree() {
         &[
             (executed("base", due), "turn-001 from base"),
             (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (executed("t1", |_| Saw::Passed), "asks about B.2"),
+            (executed("t1", |_| CheckOutcome::Passed), "asks about B.2"),
         ],
     );
     let standing = |run: &Run| run.verdict().map(|verdict| verdict.criteria[1].1);
@@ -460,7 +460,7 @@ fn a_task_that_only_a_person_could_judge_is_refused() {
     let mut task = task();
     task.criteria.truncate(1);
     task.criteria[0].checks.truncate(1);
-    task.criteria[0].checks[0].how = How::Manual {
+    task.criteria[0].checks[0].how = CheckMethod::Manual {
         who: "@ann".into(),
         steps: "look".into(),
     };

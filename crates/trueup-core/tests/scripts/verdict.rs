@@ -3,8 +3,8 @@
 use crate::facts::{RED, all, check, due, evidence, task};
 use std::collections::BTreeSet;
 use trueup_core::{
-    criterion::{How, Role},
-    evidence::{CHECK_OUTPUT_LIMIT, Evidence, Isolation, Runs, Saw},
+    criterion::{CheckMethod, Role},
+    evidence::{CHECK_OUTPUT_LIMIT, CheckOutcome, Evidence, Isolation, Runs},
     gate::{self, Baseline, Standing, Verdict},
     id::{CheckId, CriterionId, TreeId},
     objection::ObjectionKind,
@@ -42,21 +42,21 @@ fn a_verdict_holds_where_something_was_asked_and_all_of_it_is_met() {
 #[test]
 fn the_due_colour_on_the_base_is_asked_of_what_passes_now() {
     let task = task();
-    let now = all(&task, "t1", |_| Saw::Passed);
-    let base = |id: &str, saw: &Saw| {
+    let now = all(&task, "t1", |_| CheckOutcome::Passed);
+    let base = |id: &str, saw: &CheckOutcome| {
         all(&task, "base", |check| match check.id.as_str() == id {
             true => saw.clone(),
             false => due(check),
         })
     };
     let (met, unmet, unproven) = (Standing::Met, Standing::Unmet, Standing::Unproven);
-    let gone = Saw::CannotRun { why: "gone".into() };
+    let gone = CheckOutcome::CannotRun { why: "gone".into() };
     for (id, saw, wanted) in [
         ("A.1", RED, [met, met]),
-        ("A.1", Saw::TimedOut, [met, met]),
-        ("A.1", Saw::Passed, [unmet, met]),
+        ("A.1", CheckOutcome::TimedOut, [met, met]),
+        ("A.1", CheckOutcome::Passed, [unmet, met]),
         ("A.2", RED, [unmet, met]),
-        ("A.2", Saw::TimedOut, [unmet, met]),
+        ("A.2", CheckOutcome::TimedOut, [unmet, met]),
         ("A.2", gone.clone(), [unproven, met]),
         ("B.1", gone, [met, unproven]),
     ] {
@@ -68,12 +68,12 @@ fn the_due_colour_on_the_base_is_asked_of_what_passes_now() {
 fn a_person_is_not_asked_to_make_up_for_what_is_unproven() {
     let mut task = task();
     task.criteria.truncate(1);
-    task.criteria[0].checks[1].how = How::Manual {
+    task.criteria[0].checks[1].how = CheckMethod::Manual {
         who: "@ann".into(),
         steps: "look".into(),
     };
     let base = all(&task, "base", due);
-    let seen = all(&task, "t1", |_| Saw::Passed);
+    let seen = all(&task, "t1", |_| CheckOutcome::Passed);
     assert_eq!(standings(&task, &base, &seen), [Standing::Asked]);
     assert_eq!(standings(&task, &base, &[]), [Standing::Unproven]);
     task.criteria[0].checks.reverse();
@@ -86,7 +86,7 @@ fn evidence_is_valid_by_its_binding_and_by_its_key() {
     let (criterion, rules) = (&task.criteria[0], task.rules());
     let (one, other) = (&criterion.checks[0], &criterion.checks[1]);
     let tree = TreeId::new("t1");
-    let seen = |of, tree| evidence(&task, (criterion, of), tree, Saw::Passed);
+    let seen = |of, tree| evidence(&task, (criterion, of), tree, CheckOutcome::Passed);
     let valid = |seen: &Evidence| gate::valid(&rules, criterion, one, &tree, std::slice::from_ref(seen)).is_some();
     assert!(valid(&seen(one, "t1")));
     assert!(!valid(&seen(one, "t2")), "of another tree");
@@ -168,7 +168,7 @@ fn each_sort_of_objection_is_allowed_by_its_own_words_and_a_persons_part_by_none
 fn what_is_usual_is_not_written_down_and_what_is_not_is() {
     let task = task();
     let written = |runs: Runs| {
-        let mut seen = all(&task, "t1", |_| Saw::Passed).remove(0);
+        let mut seen = all(&task, "t1", |_| CheckOutcome::Passed).remove(0);
         seen.runs = runs;
         serde_json::to_value(&seen).expect("JSON")["runs"].clone()
     };

@@ -14,36 +14,36 @@ use trueup_core::{
     criterion::Check,
     digest::Digest,
     event::{Event, PersonAnswer, Stop},
-    evidence::Saw,
+    evidence::CheckOutcome,
     run::Run,
 };
 
 /// A fact by its name, and how it is made for a run.
 pub(crate) type Column = (&'static str, Box<dyn Fn(&Run) -> Event>);
 
-pub(crate) fn seen(tree: fn(&Run) -> &'static str, saw: fn(&Check) -> Saw) -> Box<dyn Fn(&Run) -> Event> {
+pub(crate) fn seen(tree: fn(&Run) -> &'static str, saw: fn(&Check) -> CheckOutcome) -> Box<dyn Fn(&Run) -> Event> {
     Box::new(move |run| checked(tree(run), all(&run.opening().task, tree(run), saw)))
 }
 
 pub(crate) fn checks() -> Vec<Column> {
     let but_last = |run: &Run| {
-        let mut evidence = all(&run.opening().task, known(run), |_| Saw::Passed);
+        let mut evidence = all(&run.opening().task, known(run), |_| CheckOutcome::Passed);
         evidence.pop();
         checked(known(run), evidence)
     };
     let forged = |run: &Run| {
-        let mut evidence = all(&run.opening().task, known(run), |_| Saw::Passed);
+        let mut evidence = all(&run.opening().task, known(run), |_| CheckOutcome::Passed);
         evidence[0].key = Digest::of(b"forged");
         checked(known(run), evidence)
     };
-    let elsewhere = |run: &Run| checked(known(run), all(&run.opening().task, "other", |_| Saw::Passed));
-    let cannot: fn(&Check) -> Saw = |_| Saw::CannotRun { why: "gone".into() };
+    let elsewhere = |run: &Run| checked(known(run), all(&run.opening().task, "other", |_| CheckOutcome::Passed));
+    let cannot: fn(&Check) -> CheckOutcome = |_| CheckOutcome::CannotRun { why: "gone".into() };
     vec![
         ("checked(base: goals red, guard green)", seen(|_| "base", due)),
-        ("checked(base: all green)", seen(|_| "base", |_| Saw::Passed)),
+        ("checked(base: all green)", seen(|_| "base", |_| CheckOutcome::Passed)),
         ("checked(base: all red)", seen(|_| "base", |_| RED)),
         ("checked(base: cannot run)", seen(|_| "base", cannot)),
-        ("checked(known: all green)", seen(known, |_| Saw::Passed)),
+        ("checked(known: all green)", seen(known, |_| CheckOutcome::Passed)),
         (
             "checked(known: all green, warm)",
             Box::new(|run| warm(&run.opening().task, known(run))),
@@ -60,7 +60,10 @@ pub(crate) fn checks() -> Vec<Column> {
             "checked(known: one flaky)",
             Box::new(|run| flaky(&run.opening().task, known(run))),
         ),
-        ("checked(another tree: all green)", seen(|_| "other", |_| Saw::Passed)),
+        (
+            "checked(another tree: all green)",
+            seen(|_| "other", |_| CheckOutcome::Passed),
+        ),
     ]
 }
 

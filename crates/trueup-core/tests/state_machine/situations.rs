@@ -11,7 +11,7 @@ use crate::{
 use trueup_core::{
     ending::{Ending, SignIn},
     event::{Event, Opening, Stop},
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::Timestamp,
     run::Run,
     task::Task,
@@ -40,11 +40,11 @@ pub(crate) fn base(task: &Task) -> Event {
 }
 
 pub(crate) fn green(task: &Task, tree: &str) -> Event {
-    checked(tree, all(task, tree, |_| Saw::Passed))
+    checked(tree, all(task, tree, |_| CheckOutcome::Passed))
 }
 
 pub(crate) fn warm(task: &Task, tree: &str) -> Event {
-    checked(tree, facts::warmed(all(task, tree, |_| Saw::Passed)))
+    checked(tree, facts::warmed(all(task, tree, |_| CheckOutcome::Passed)))
 }
 
 pub(crate) fn red(task: &Task, tree: &str) -> Event {

@@ -3,7 +3,7 @@
 
 use super::{fact::Fact, watch::Activity};
 use crate::{
-    sandbox::{Folder, Laid, Own},
+    sandbox::{Folder, ReadOnlyMount, WritableMount},
     travel::SessionFiles,
 };
 use std::{path::PathBuf, time::Duration};
@@ -22,7 +22,7 @@ pub struct Call {
     /// The clone it works in.
     pub workspace: Folder,
     /// Folders of the engine's that lie in it.
-    pub own: Vec<Own>,
+    pub own: Vec<WritableMount>,
     /// What the clone borrows from, read-only.
     pub borrowed: Vec<PathBuf>,
     /// What it is told.
@@ -30,7 +30,7 @@ pub struct Call {
     /// The same, as a file the sandbox may show.
     pub prompt_file: PathBuf,
     /// What the prompt names and the agent may read besides.
-    pub shown: Vec<Laid>,
+    pub shown: Vec<ReadOnlyMount>,
     /// Which run this is, as agents see it.
     pub run: String,
     /// Which task.

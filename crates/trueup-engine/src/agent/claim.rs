@@ -3,7 +3,7 @@
 
 use super::{object, trouble::cut};
 use serde::Deserialize;
-use trueup_core::memory::{Claim, Decision, Says};
+use trueup_core::memory::{Claim, ClaimStatus, Decision};
 
 /// How much of the last words is kept, in characters.
 const SUMMARY: usize = 1_500;
@@ -69,8 +69,8 @@ fn read_answer(text: &str) -> Option<Claim> {
     };
     let answer: Answer = object::read(json.as_bytes())?;
     let says = match answer.status {
-        Status::Complete => Says::Complete,
-        Status::Blocked => Says::Blocked(cut(answer.why.as_deref().filter(|why| !why.trim().is_empty())?, PART)),
+        Status::Complete => ClaimStatus::Complete,
+        Status::Blocked => ClaimStatus::Blocked(cut(answer.why.as_deref().filter(|why| !why.trim().is_empty())?, PART)),
     };
     let decisions = answer.decisions.into_iter().take(DECISIONS);
     Some(Claim {
@@ -110,7 +110,7 @@ fn without_code(text: &str) -> String {
     plain
 }
 
-fn read_says(text: &str) -> Says {
+fn read_says(text: &str) -> ClaimStatus {
     // Whoever says both is not through.
     if let Some((attributes, body)) = tag(text, "phase_blocked").next() {
         let reason = attributes
@@ -121,12 +121,12 @@ fn read_says(text: &str) -> Says {
             .filter(|body| !body.trim().is_empty())
             .or(reason)
             .unwrap_or("it gives no reason");
-        return Says::Blocked(cut(why, PART));
+        return ClaimStatus::Blocked(cut(why, PART));
     }
     if tag(text, "phase_complete").next().is_some() {
-        Says::Complete
+        ClaimStatus::Complete
     } else {
-        Says::Nothing
+        ClaimStatus::Nothing
     }
 }
 
@@ -191,32 +191,38 @@ mod tests {
 
     #[test]
     fn tags_are_read_from_the_last_words() {
-        assert_eq!(read("All done.\n<phase_complete>").says, Says::Complete);
-        assert_eq!(read("All done. <phase_complete/>").says, Says::Complete);
-        assert_eq!(read("I think <phase_completed> it").says, Says::Nothing);
+        assert_eq!(read("All done.\n<phase_complete>").says, ClaimStatus::Complete);
+        assert_eq!(read("All done. <phase_complete/>").says, ClaimStatus::Complete);
+        assert_eq!(read("I think <phase_completed> it").says, ClaimStatus::Nothing);
         assert_eq!(
             read("<phase_blocked>no key</phase_blocked>").says,
-            Says::Blocked("no key".into())
+            ClaimStatus::Blocked("no key".into())
         );
         assert_eq!(
             read("<phase_blocked reason=\"no network\"/>").says,
-            Says::Blocked("no network".into())
+            ClaimStatus::Blocked("no network".into())
         );
-        assert_eq!(read("<phase_blocked>").says, Says::Blocked("it gives no reason".into()));
-        assert_eq!(read("nothing").says, Says::Nothing);
+        assert_eq!(
+            read("<phase_blocked>").says,
+            ClaimStatus::Blocked("it gives no reason".into())
+        );
+        assert_eq!(read("nothing").says, ClaimStatus::Nothing);
     }
 
     #[test]
     fn who_says_both_is_not_through() {
         let claim = read("<phase_complete>\nbut <phase_blocked>tests need a key</phase_blocked>");
-        assert_eq!(claim.says, Says::Blocked("tests need a key".into()));
+        assert_eq!(claim.says, ClaimStatus::Blocked("tests need a key".into()));
     }
 
     #[test]
     fn a_tag_in_code_is_not_said() {
-        assert_eq!(read("I would write `<phase_complete>` then").says, Says::Nothing);
-        assert_eq!(read("```\n<phase_blocked>x</phase_blocked>\n```\n").says, Says::Nothing);
-        assert_eq!(read("an odd ` tick <phase_complete>").says, Says::Complete);
+        assert_eq!(read("I would write `<phase_complete>` then").says, ClaimStatus::Nothing);
+        assert_eq!(
+            read("```\n<phase_blocked>x</phase_blocked>\n```\n").says,
+            ClaimStatus::Nothing
+        );
+        assert_eq!(read("an odd ` tick <phase_complete>").says, ClaimStatus::Complete);
     }
 
     #[test]
@@ -239,11 +245,11 @@ mod tests {
             "Here:\n```json\n{\"status\":\"complete\",\"summary\":\"did it\",\"decisions\":[{\"question\":\"q\",\
              \"answer\":\"a\",\"reason\":\"r\"}]}\n```",
         );
-        assert_eq!(claim.says, Says::Complete);
+        assert_eq!(claim.says, ClaimStatus::Complete);
         assert_eq!(claim.summary, "did it");
         assert_eq!(claim.decisions.len(), 1);
         let blocked = read("{\"status\":\"blocked\",\"why\":\"no key\"}");
-        assert_eq!(blocked.says, Says::Blocked("no key".into()));
+        assert_eq!(blocked.says, ClaimStatus::Blocked("no key".into()));
         for wrong in [
             "{\"status\":\"done\"}",
             "{\"status\":\"complete\",\"decisions\":{}}",
@@ -252,7 +258,7 @@ mod tests {
             "[\"complete\"]",
         ] {
             let claim = read(wrong);
-            assert_eq!(claim.says, Says::Nothing, "{wrong}");
+            assert_eq!(claim.says, ClaimStatus::Nothing, "{wrong}");
             assert_eq!(claim.summary, wrong);
         }
     }

@@ -6,7 +6,7 @@ use super::{
     transcript::Transcript,
 };
 use crate::{
-    sandbox::{Bounds, HowEnded, Laid, Program, Purpose, Sandbox},
+    sandbox::{Bounds, HowEnded, Program, Purpose, ReadOnlyMount, Sandbox},
     stop::StopToken,
 };
 use std::{
@@ -95,7 +95,7 @@ impl Command {
 /// What every agent sees, writes and reaches: its clone, what that borrows
 /// from, its prompt, itself.
 pub(super) fn bounds(sandbox: &Sandbox, call: &Call, program: &Path) -> Bounds {
-    let prompt = Laid {
+    let prompt = ReadOnlyMount {
         host: call.prompt_file.clone(),
         inner: PathBuf::from(PROMPT_FILE),
     };
@@ -105,11 +105,11 @@ pub(super) fn bounds(sandbox: &Sandbox, call: &Call, program: &Path) -> Bounds {
         ("TRUEUP_TASK", call.task.clone()),
         ("TRUEUP_TURN", call.turn.to_string()),
     ];
-    let laid_where_it_is = |path: &Path| Laid {
+    let laid_where_it_is = |path: &Path| ReadOnlyMount {
         host: path.to_owned(),
         inner: path.to_owned(),
     };
-    let mut lay: Vec<Laid> = call.borrowed.iter().map(|path| laid_where_it_is(path)).collect();
+    let mut lay: Vec<ReadOnlyMount> = call.borrowed.iter().map(|path| laid_where_it_is(path)).collect();
     lay.push(laid_where_it_is(program));
     lay.push(prompt);
     lay.extend(call.shown.iter().cloned());

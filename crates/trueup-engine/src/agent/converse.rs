@@ -6,7 +6,7 @@ use super::{
     dialogue::{Act, Dialogue},
     fact::{Fact, Finish},
     lines::{LONGEST, Line, Lines},
-    sign_in::{SignIn, Tended},
+    sign_in::{SignIn, TendedSignIn},
     token_redactor::TokenRedactor,
     transcript::Transcript,
     trouble::Trouble,
@@ -96,7 +96,7 @@ pub async fn converse(
 
 /// Takes the sign-in back, and answers which tokens came up meanwhile. Who was
 /// refused learns whether somebody renewed it: then nobody has to sign in again.
-fn take_back(tended: Tended, refused: Refused) -> (Option<ending::SignIn>, Vec<(String, String)>) {
+fn take_back(tended: TendedSignIn, refused: Refused) -> (Option<ending::SignIn>, Vec<(String, String)>) {
     let Ok(mut lent) = tended.end() else {
         return (None, Vec::new());
     };

@@ -29,7 +29,7 @@ pub enum Fact {
         /// Which use.
         id: String,
         /// Whether it worked.
-        worked: Worked,
+        worked: ToolResult,
     },
     /// It changed these files, by its own word.
     Changed(Vec<String>),
@@ -66,7 +66,7 @@ pub struct Began {
 
 /// Whether a use of a tool worked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worked {
+pub enum ToolResult {
     /// It did.
     Yes,
     /// It did not.

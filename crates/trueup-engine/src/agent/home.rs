@@ -2,7 +2,7 @@
 //! its sign-in, its conversations. It outlives turns; nobody else sees it.
 
 use crate::{
-    sandbox::{Folder, Own, Sandbox},
+    sandbox::{Folder, Sandbox, WritableMount},
     state::make_private,
     travel::SessionFiles,
     write::write_quickly,
@@ -61,8 +61,8 @@ impl Home {
     }
 
     /// The same, as a sandbox shows it.
-    pub fn own(&self) -> Own {
-        Own {
+    pub fn own(&self) -> WritableMount {
+        WritableMount {
             folder: Folder::Plain(self.folder.clone()),
             inner: PathBuf::from(INSIDE),
         }

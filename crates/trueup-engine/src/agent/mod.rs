@@ -17,7 +17,7 @@ pub mod probe;
 pub mod prompt;
 pub mod sign_in;
 pub mod spec;
-pub mod spoken;
+pub mod interactive;
 mod token_redactor;
 mod tokens;
 mod transcript;
@@ -35,7 +35,7 @@ pub enum Agent {
     /// Any executable.
     Command(command::Command),
     /// One that is spoken with.
-    Spoken(spoken::Spoken),
+    Interactive(interactive::InteractiveAgent),
 }
 
 impl Agent {
@@ -50,7 +50,7 @@ impl Agent {
     ) -> Answer {
         match self {
             Self::Command(command) => command.call(sandbox, call, stop, live).await,
-            Self::Spoken(spoken) => spoken.call(sandbox, call, stop, live).await,
+            Self::Interactive(spoken) => spoken.call(sandbox, call, stop, live).await,
         }
     }
 }

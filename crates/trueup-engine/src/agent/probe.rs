@@ -6,7 +6,7 @@ use super::{
     spec::{AgentKind, AgentSpec, find_program},
 };
 use crate::{
-    sandbox::{Bounds, Folder, HowEnded, Laid, Program, Purpose, Sandbox, Setup},
+    sandbox::{Bounds, Folder, HowEnded, Program, Purpose, ReadOnlyMount, Sandbox, Setup},
     state::{StateRoot, Visit, make_private},
     stop::StopSource,
 };
@@ -139,7 +139,7 @@ impl<'a> Look<'a> {
             network: Network::Off,
             read: spec.read.clone(),
             write: Vec::new(),
-            lay: vec![Laid {
+            lay: vec![ReadOnlyMount {
                 host: program.to_owned(),
                 inner: program.to_owned(),
             }],

@@ -189,7 +189,7 @@ impl SignIn {
     }
 
     /// Tends it from now on, on a thread of its own.
-    pub fn tend_meanwhile(mut self) -> io::Result<Tended> {
+    pub fn tend_meanwhile(mut self) -> io::Result<TendedSignIn> {
         let (end, ended) = channel();
         let thread = thread::Builder::new().name("sign-in".to_owned()).spawn(move || {
             while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(LOOK_EVERY) {
@@ -198,7 +198,7 @@ impl SignIn {
             }
             self
         })?;
-        Ok(Tended { end, thread })
+        Ok(TendedSignIn { end, thread })
     }
 
     /// Takes the copy back at the end of a turn. One that could not be written
@@ -352,12 +352,12 @@ impl SignIn {
 
 /// A sign-in that is tended while a turn goes on.
 #[derive(Debug)]
-pub struct Tended {
+pub struct TendedSignIn {
     end: Sender<()>,
     thread: JoinHandle<SignIn>,
 }
 
-impl Tended {
+impl TendedSignIn {
     /// Ends the tending once the agent is gone.
     pub fn end(self) -> io::Result<SignIn> {
         drop(self.end);

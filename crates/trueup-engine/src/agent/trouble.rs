@@ -5,7 +5,7 @@ use crate::sandbox::HowEnded;
 use trueup_core::{
     ending::{Ending, SignIn},
     id::Timestamp,
-    memory::{Claim, Says},
+    memory::{Claim, ClaimStatus},
 };
 
 /// How much of somebody's words an ending keeps.
@@ -17,13 +17,13 @@ const STDERR: usize = 2_000;
 /// How a call ended that came to its end in good order.
 pub(super) fn finished(claim: &Claim) -> Ending {
     match &claim.says {
-        Says::Blocked(why) => Ending::Blocked { why: why.clone() },
-        Says::Nothing | Says::Complete => Ending::Finished,
+        ClaimStatus::Blocked(why) => Ending::Blocked { why: why.clone() },
+        ClaimStatus::Nothing | ClaimStatus::Complete => Ending::Finished,
     }
 }
 
 /// A call whose program is gone without its last line.
-pub(super) struct CutOff<'a> {
+pub(super) struct AbruptEnd<'a> {
     /// How the program ended.
     pub(super) how: &'a HowEnded,
     /// What it wrote to standard error.
@@ -32,7 +32,7 @@ pub(super) struct CutOff<'a> {
     pub(super) began: bool,
 }
 
-impl CutOff<'_> {
+impl AbruptEnd<'_> {
     /// How it ended. `known` reads the words of a program that ended before it
     /// began, where its adapter knows them; what a program cannot even start
     /// with, it was given by its configuration.

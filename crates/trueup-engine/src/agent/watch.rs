@@ -216,7 +216,7 @@ fn millis(limit: u64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::{Activity, Notice, Verdict, Watch};
-    use crate::agent::fact::{Began, Fact, Worked};
+    use crate::agent::fact::{Began, Fact, ToolResult};
     use std::time::Duration;
     use trueup_core::patience::Patience;
 
@@ -275,7 +275,7 @@ mod tests {
     fn ended_tool(id: &str) -> Fact {
         Fact::ToolEnded {
             id: id.to_owned(),
-            worked: Worked::Yes,
+            worked: ToolResult::Yes,
         }
     }
 

@@ -11,8 +11,8 @@ use crate::{
 };
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 use trueup_core::{
-    criterion::{Check, How, Network},
-    evidence::{Conditions, Isolation, Saw},
+    criterion::{Check, CheckMethod, Network},
+    evidence::{CheckOutcome, Conditions, Isolation},
     id::{CheckId, RunId},
 };
 
@@ -49,7 +49,7 @@ pub enum CheckProgress<'a> {
     /// A preparation runs.
     Prepares(&'a str),
     /// A check was seen.
-    Saw(&'a CheckId, &'a Saw),
+    Saw(&'a CheckId, &'a CheckOutcome),
 }
 
 /// How long something took so far.
@@ -94,7 +94,7 @@ impl Checks {
 
     /// The program a check will run: found on the path, or named by a path.
     fn program(&self, check: &Check) -> Option<String> {
-        if let How::Http { .. } = check.how {
+        if let CheckMethod::Http { .. } = check.how {
             return None;
         }
         let word = check.execution()?.argv.first()?;

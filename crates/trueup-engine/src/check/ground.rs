@@ -1,6 +1,6 @@
 //! What one check finds laid under its tree.
 
-use crate::layer::{Cached, Layer, Layers, Prepared, Spot};
+use crate::layer::{Cached, FolderPlace, Layer, Layers, Prepared};
 use std::{collections::BTreeMap, path::PathBuf};
 use trueup_core::{criterion::Check, digest::Digest, effect::Verify, ground::Warmth};
 
@@ -53,8 +53,9 @@ impl Ground {
 
 impl LaidLayers {
     /// Every folder that is laid into the room.
-    pub(super) fn folders(&self) -> Vec<(PathBuf, Spot)> {
-        let mut folders: Vec<(PathBuf, Spot)> = self.layers.iter().flat_map(|layer| layer.folders.clone()).collect();
+    pub(super) fn folders(&self) -> Vec<(PathBuf, FolderPlace)> {
+        let mut folders: Vec<(PathBuf, FolderPlace)> =
+            self.layers.iter().flat_map(|layer| layer.folders.clone()).collect();
         if let Cached::Use(cached) = &self.cached {
             folders.extend(cached.clone());
         }

@@ -1,10 +1,10 @@
 //! What a check saw, before it is bound to anything.
 
-use trueup_core::evidence::{Because, Saw, Tally};
+use trueup_core::evidence::{Because, CheckOutcome, Tally};
 
 /// What a check saw, before it is bound to anything.
 pub(super) struct Observation {
-    pub(super) saw: Saw,
+    pub(super) saw: CheckOutcome,
     pub(super) stdout: Vec<u8>,
     pub(super) stdout_total: u64,
     pub(super) stderr: Vec<u8>,
@@ -15,7 +15,7 @@ pub(super) struct Observation {
 
 impl Observation {
     /// Something the engine saw itself, explained on standard output.
-    pub(super) fn told(saw: Saw, text: String) -> Self {
+    pub(super) fn told(saw: CheckOutcome, text: String) -> Self {
         let bytes = text.into_bytes();
         Self {
             saw,
@@ -29,6 +29,6 @@ impl Observation {
     }
 
     pub(super) fn cannot_run(why: impl Into<String>) -> Self {
-        Self::told(Saw::CannotRun { why: why.into() }, String::new())
+        Self::told(CheckOutcome::CannotRun { why: why.into() }, String::new())
     }
 }

@@ -8,7 +8,7 @@ use super::{checks::Checks, word::unguessable};
 use crate::{
     halt::Halt,
     redact::Secrets,
-    sandbox::{Folder, Own, Sandbox},
+    sandbox::{Folder, Sandbox, WritableMount},
     workspace::Room,
 };
 use std::{
@@ -57,8 +57,8 @@ impl ReportFolder {
     }
 
     /// As the sandbox is told.
-    pub(super) fn own(&self) -> Own {
-        Own {
+    pub(super) fn own(&self) -> WritableMount {
+        WritableMount {
             folder: Folder::Plain(self.folder.clone()),
             inner: self.inner.clone(),
         }

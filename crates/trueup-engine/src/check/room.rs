@@ -23,8 +23,8 @@ use std::{
     time::Duration,
 };
 use trueup_core::{
-    criterion::{self, Check, Execution, FileMode, HiddenFile, How},
-    evidence::{CHECK_OUTPUT_LIMIT, Saw},
+    criterion::{self, Check, CheckMethod, Execution, FileMode, HiddenFile},
+    evidence::{CHECK_OUTPUT_LIMIT, CheckOutcome},
     id::TreeId,
 };
 use trueup_inspect::{challenge::Overlay, report::Report};
@@ -32,7 +32,7 @@ use trueup_inspect::{challenge::Overlay, report::Report};
 /// What one execution of a program gave, before anybody judges it.
 pub(super) struct ProgramRun {
     /// Its exit code; or what was seen where it did not run to its end.
-    pub(super) ended: Result<i32, Saw>,
+    pub(super) ended: Result<i32, CheckOutcome>,
     /// What it wrote to its standard output.
     pub(super) stdout: Output,
     /// What it wrote to its standard error.
@@ -49,7 +49,7 @@ impl ProgramRun {
     /// It did not run at all.
     pub(super) fn not(why: impl Into<String>) -> Self {
         Self {
-            ended: Err(Saw::CannotRun { why: why.into() }),
+            ended: Err(CheckOutcome::CannotRun { why: why.into() }),
             stdout: Output::default(),
             stderr: Output::default(),
             report: None,
@@ -168,7 +168,7 @@ impl Checks {
 
     /// What is really executed.
     fn argv(&self, check: &Check, execution: &Execution, out: Option<&ReportFolder>) -> Vec<String> {
-        if let How::Http {
+        if let CheckMethod::Http {
             method, path, status, ..
         } = &check.how
         {
@@ -228,7 +228,7 @@ impl Checks {
                 }
             }
             let room = checks.workspaces.room(&checks.run, check.id.as_str(), &tree)?;
-            if let criterion::Sight::Hidden(files) = &check.sight {
+            if let criterion::Visibility::Hidden(files) = &check.sight {
                 checks.lay_hidden(room.path(), files)?;
             }
             overlay.iter().try_for_each(|file| lay(file, room.path()))?;
@@ -272,8 +272,8 @@ struct LaidRoom {
 /// What is in the room and in no tree.
 fn hidden_files(check: &Check) -> BTreeSet<PathBuf> {
     match &check.sight {
-        criterion::Sight::Hidden(files) => files.iter().map(|file| PathBuf::from(&file.path)).collect(),
-        criterion::Sight::Open => BTreeSet::new(),
+        criterion::Visibility::Hidden(files) => files.iter().map(|file| PathBuf::from(&file.path)).collect(),
+        criterion::Visibility::Open => BTreeSet::new(),
     }
 }
 
@@ -299,7 +299,7 @@ impl ProgramLocation {
     fn of(check: &Check, execution: &Execution) -> Self {
         match execution.argv.first() {
             // The program is our own, and always there.
-            _ if matches!(check.how, How::Http { .. }) => Self::Outside,
+            _ if matches!(check.how, CheckMethod::Http { .. }) => Self::Outside,
             Some(word) if word.starts_with('/') => Self::Outside,
             Some(word) if word.contains('/') => Self::InTree,
             Some(_) | None => Self::OnPath,
@@ -307,23 +307,23 @@ impl ProgramLocation {
     }
 
     /// The exit code of what ran to its end, or what it is that did not.
-    fn ended(self, how: HowEnded) -> Result<i32, Saw> {
+    fn ended(self, how: HowEnded) -> Result<i32, CheckOutcome> {
         match how {
             HowEnded::Exited(code) => Ok(code),
-            HowEnded::TimedOut => Err(Saw::TimedOut),
+            HowEnded::TimedOut => Err(CheckOutcome::TimedOut),
             HowEnded::NotStarted(why) => Err(self.not_started(why)),
-            HowEnded::Unserved(why) => Err(Saw::CannotRun { why }),
+            HowEnded::Unserved(why) => Err(CheckOutcome::CannotRun { why }),
             // Nobody talks with a check. What did not run to its end proves nothing.
-            HowEnded::Dismissed | HowEnded::Stopped(_) => Err(Saw::CannotRun {
+            HowEnded::Dismissed | HowEnded::Stopped(_) => Err(CheckOutcome::CannotRun {
                 why: "it was ended before its end".to_owned(),
             }),
         }
     }
 
-    fn not_started(self, why: String) -> Saw {
+    fn not_started(self, why: String) -> CheckOutcome {
         match self {
-            Self::InTree => Saw::red(Some(127)),
-            Self::Outside | Self::OnPath => Saw::CannotRun { why },
+            Self::InTree => CheckOutcome::red(Some(127)),
+            Self::Outside | Self::OnPath => CheckOutcome::CannotRun { why },
         }
     }
 }

@@ -7,13 +7,13 @@ use std::{
     io,
 };
 use trueup_core::{
-    criterion::{Check, How, Measured},
+    criterion::{Check, CheckMethod, Measured},
     digest::Digest,
     effect::Verify,
     evidence::{Body, Named, Tally},
     gate::Reading,
     id::TreeId,
-    kind::{Ratchet, Tells},
+    kind::{Ratchet, ReportContents},
 };
 use trueup_inspect::{
     code,
@@ -86,12 +86,12 @@ impl Checks {
     /// How many lines are asked about, and how many of them tests reached.
     fn lines(&self, wish: &Verify, check: &Check, report: &Report) -> Result<(u32, u32), workspace::Error> {
         let parse = check.execution().and_then(|execution| execution.parse);
-        if parse.is_none_or(|format| format.tells() != Tells::Lines) {
+        if parse.is_none_or(|format| format.tells() != ReportContents::Lines) {
             return Ok((0, 0));
         }
         let files = self.workspaces.files(&wish.tree)?;
         let known = in_tree(&report.lines, &files);
-        let How::Coverage {
+        let CheckMethod::Coverage {
             of: Measured::Changed { since },
             ..
         } = &check.how
@@ -136,7 +136,7 @@ impl Checks {
 
 /// How the tests ended that the check asks for by name.
 fn named(check: &Check, report: &Report) -> Named {
-    if let How::Test { name, .. } = &check.how {
+    if let CheckMethod::Test { name, .. } = &check.how {
         ended(report.named(name).into_iter())
     } else {
         Named::default()

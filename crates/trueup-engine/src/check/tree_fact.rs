@@ -4,21 +4,21 @@
 use super::observation::Observation;
 use crate::workspace::{Error, Workspaces};
 use regex::bytes::Regex;
-use trueup_core::{criterion::How, evidence::Saw, id::TreeId, scope::Scope};
+use trueup_core::{criterion::CheckMethod, evidence::CheckOutcome, id::TreeId, scope::Scope};
 use trueup_inspect::changes::globs;
 
-pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &How) -> Result<Observation, Error> {
+pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &CheckMethod) -> Result<Observation, Error> {
     match how {
-        How::FileExists { path } => file_exists(workspaces, tree, path),
-        How::FileHas { path, pattern } => file_has(workspaces, tree, path, pattern),
-        How::NoneIn { pattern, glob } => none_in(workspaces, tree, pattern, glob),
-        How::InScope { base, scope } => in_scope(workspaces, tree, base, scope),
-        How::Command(_)
-        | How::Named { .. }
-        | How::Test { .. }
-        | How::Coverage { .. }
-        | How::Http { .. }
-        | How::Manual { .. } => Ok(Observation::cannot_run("this is no fact about a tree")),
+        CheckMethod::FileExists { path } => file_exists(workspaces, tree, path),
+        CheckMethod::FileHas { path, pattern } => file_has(workspaces, tree, path, pattern),
+        CheckMethod::NoneIn { pattern, glob } => none_in(workspaces, tree, pattern, glob),
+        CheckMethod::InScope { base, scope } => in_scope(workspaces, tree, base, scope),
+        CheckMethod::Command(_)
+        | CheckMethod::Named { .. }
+        | CheckMethod::Test { .. }
+        | CheckMethod::Coverage { .. }
+        | CheckMethod::Http { .. }
+        | CheckMethod::Manual { .. } => Ok(Observation::cannot_run("this is no fact about a tree")),
     }
 }
 
@@ -105,9 +105,9 @@ fn first_match(regex: &Regex, bytes: &[u8]) -> Option<usize> {
 }
 
 fn passed(text: String) -> Observation {
-    Observation::told(Saw::Passed, text)
+    Observation::told(CheckOutcome::Passed, text)
 }
 
 fn failed(text: String) -> Observation {
-    Observation::told(Saw::red(None), text)
+    Observation::told(CheckOutcome::red(None), text)
 }

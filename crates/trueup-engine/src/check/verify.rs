@@ -12,9 +12,9 @@ use crate::{blocking::blocking, crash, halt::Halt, layer::Prepared, space};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{collections::BTreeSet, sync::Arc, thread, time::Instant};
 use trueup_core::{
-    criterion::{self, Check, Criterion, How},
+    criterion::{self, Check, CheckMethod, Criterion},
     effect::Verify,
-    evidence::{Because, Body, Conditions, Evidence, Saw},
+    evidence::{Because, Body, CheckOutcome, Conditions, Evidence},
     gate::{self, Reading},
     id::TreeId,
     kind::Kind,
@@ -22,11 +22,11 @@ use trueup_core::{
 use trueup_inspect::because;
 
 /// Why the tests failed that a check asks for, where it runs tests.
-fn why_tests_failed(check: &Check, saw: &Saw, ran: &ProgramRun) -> Option<Because> {
-    let (Saw::Failed { .. }, Kind::Tests(_)) = (saw, check.kind()) else {
+fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun) -> Option<Because> {
+    let (CheckOutcome::Failed { .. }, Kind::Tests(_)) = (saw, check.kind()) else {
         return None;
     };
-    let name = if let How::Test { name, .. } = &check.how {
+    let name = if let CheckMethod::Test { name, .. } = &check.how {
         Some(name.as_str())
     } else {
         None
@@ -55,7 +55,8 @@ fn batches(wish: &Verify) -> Vec<Vec<CriterionCheck<'_>>> {
 /// Whether one execution answers both: the same program under the same limits,
 /// and nothing is laid into its room that the other's has not.
 fn is_same_execution(one: &Check, other: &Check) -> bool {
-    let is_plain = |check: &Check| check.sight == criterion::Sight::Open && !matches!(check.how, How::Http { .. });
+    let is_plain =
+        |check: &Check| check.sight == criterion::Visibility::Open && !matches!(check.how, CheckMethod::Http { .. });
     is_plain(one) && is_plain(other) && one.execution().is_some() && one.execution() == other.execution()
 }
 
@@ -208,10 +209,13 @@ impl Checks {
         let told = match &sight.saw {
             // The words may be the candidate's own, of its service or its script:
             // they count only where space is missing by our own measure.
-            Saw::CannotRun { why } if space::says_full(why) => {
+            CheckOutcome::CannotRun { why } if space::says_full(why) => {
                 Some(self.space.told_full()).filter(|shortage| shortage.free < shortage.need)
             }
-            Saw::CannotRun { .. } | Saw::Passed | Saw::Failed { .. } | Saw::TimedOut => None,
+            CheckOutcome::CannotRun { .. }
+            | CheckOutcome::Passed
+            | CheckOutcome::Failed { .. }
+            | CheckOutcome::TimedOut => None,
         };
         match told.or_else(|| self.space.at_work()) {
             Some(shortage) => Err(Halt::NoSpace(shortage)),

@@ -4,7 +4,7 @@
 use super::{DriveError, Watcher, waiting::Waiting};
 use crate::{durable::Durable, machine::Machine};
 use trueup_core::{
-    agent_change::{self, AgentState, Wanted},
+    agent_change::{self, AgentChoice, AgentState},
     event::{Event, OpeningCompleted},
     id::EffectId,
     run::{Position, Run},
@@ -62,16 +62,16 @@ impl<J: Durable> TakenUp<'_, J> {
             return Ok(());
         }
         let has = &self.run.opening().agent.name;
-        let wanted = match named {
-            Some(_) => Wanted::ByName,
-            None => Wanted::ByNobody,
+        let choice = match named {
+            Some(_) => AgentChoice::ByName,
+            None => AgentChoice::ByNobody,
         };
-        let configured = match (self.machine.agent_now(named.unwrap_or(has)), wanted) {
+        let configured = match (self.machine.agent_now(named.unwrap_or(has)), choice) {
             (Ok(configured), _) => configured,
-            (Err(error), Wanted::ByName) => return Err(error.into()),
-            (Err(_), Wanted::ByNobody) => return Ok(()),
+            (Err(error), AgentChoice::ByName) => return Err(error.into()),
+            (Err(_), AgentChoice::ByNobody) => return Ok(()),
         };
-        match agent_change::compare(self.run, configured, wanted, self.machine.clock.now()) {
+        match agent_change::compare(self.run, configured, choice, self.machine.clock.now()) {
             AgentState::Same => Ok(()),
             AgentState::Left(differences) => {
                 self.watcher.agent_left(self.run, &differences);

@@ -1,6 +1,6 @@
 //! What a check left in a room of the base, for later rooms to start from.
 
-use super::{Layer, Layers, Spot, key::cache_key, prepare::touch, real_folder::real_folder};
+use super::{FolderPlace, Layer, Layers, key::cache_key, prepare::touch, real_folder::real_folder};
 use crate::{blocking::blocking, halt::Halt, workspace::Room};
 use std::{
     fs, io,
@@ -28,7 +28,7 @@ pub(crate) enum Cached {
     /// The room starts from nothing, and what it leaves is kept there.
     Fill(PathBuf),
     /// The room starts from these folders.
-    Use(Vec<(PathBuf, Spot)>),
+    Use(Vec<(PathBuf, FolderPlace)>),
 }
 
 impl Cached {

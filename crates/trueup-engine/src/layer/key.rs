@@ -1,6 +1,6 @@
 //! What a layer and a cache are made from, as one digest.
 
-use super::{Layer, Layers, Wanted};
+use super::{Layer, LayerRequest, Layers};
 use crate::workspace;
 use std::collections::BTreeMap;
 use trueup_core::{criterion::Check, digest::Digest, evidence::Isolation, ground::Preparation, id::TreeId};
@@ -35,7 +35,7 @@ impl Layers {
     /// of this run: a script that runs meanwhile could leave anything in it.
     pub(super) fn source(
         &self,
-        wanted: &Wanted,
+        wanted: &LayerRequest,
         preparation: &Preparation,
     ) -> Result<Result<Source, RefusedKey>, workspace::Error> {
         let of_base = self.workspaces.objects(&wanted.base, &preparation.key)?;
@@ -79,7 +79,12 @@ type Objects = BTreeMap<String, Option<String>>;
 
 /// A file that decides what is installed also decides what the checks run, so
 /// only a person lets it change.
-fn allowed(wanted: &Wanted, preparation: &Preparation, of_base: &Objects, of_tree: &Objects) -> Result<(), RefusedKey> {
+fn allowed(
+    wanted: &LayerRequest,
+    preparation: &Preparation,
+    of_base: &Objects,
+    of_tree: &Objects,
+) -> Result<(), RefusedKey> {
     let globs = globs(&wanted.lockfiles).map_err(|error| RefusedKey(format!("allow.lockfiles: {error}")))?;
     let changed = of_tree
         .iter()

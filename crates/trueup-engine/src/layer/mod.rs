@@ -57,7 +57,7 @@ pub struct Layers {
 
 /// What is wanted under a tree.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct LayerRequest {
     /// The tree.
     pub tree: TreeId,
     /// The tree the work started from.
@@ -68,7 +68,7 @@ pub struct Wanted {
     pub lockfiles: Vec<String>,
 }
 
-impl From<&Verify> for Wanted {
+impl From<&Verify> for LayerRequest {
     fn from(wish: &Verify) -> Self {
         Self {
             tree: wish.tree.clone(),
@@ -87,19 +87,19 @@ pub struct Layer {
     /// The digest of everything it was made from.
     pub key: Digest,
     /// Its folders, each with the path it was kept from.
-    pub folders: Vec<(PathBuf, Spot)>,
+    pub folders: Vec<(PathBuf, FolderPlace)>,
 }
 
 /// Where a kept folder belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum FolderPlace {
     /// Here in the tree.
     Tree(PathBuf),
     /// Here in the home.
     Home(PathBuf),
 }
 
-impl Spot {
+impl FolderPlace {
     /// Reads a path of `keep`.
     fn of(path: &str) -> Self {
         match path.strip_prefix("~/") {
@@ -110,10 +110,10 @@ impl Spot {
 }
 
 /// The folders kept below `place`, each with where it belongs.
-fn folders(place: &Path, paths: &[String]) -> Vec<(PathBuf, Spot)> {
+fn folders(place: &Path, paths: &[String]) -> Vec<(PathBuf, FolderPlace)> {
     let numbered = paths.iter().enumerate();
     numbered
-        .map(|(count, path)| (place.join(count.to_string()), Spot::of(path)))
+        .map(|(count, path)| (place.join(count.to_string()), FolderPlace::of(path)))
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! Runs preparations, each once for everything it is made from.
 
 use super::{
-    Layer, Layers, Spot, Wanted,
+    FolderPlace, Layer, LayerRequest, Layers,
     key::{Ownership, RefusedKey, Source},
     real_folder::real_folder,
 };
@@ -9,7 +9,7 @@ use crate::{
     blocking::blocking,
     crash,
     halt::Halt,
-    sandbox::{Bounds, Ended, Folder, HowEnded, Own, Program, Purpose},
+    sandbox::{Bounds, Ended, Folder, HowEnded, Program, Purpose, WritableMount},
     state::make_private,
     workspace::Room,
 };
@@ -40,7 +40,7 @@ pub enum Prepared {
 
 impl Layers {
     /// The layers under a tree. What is missing is made.
-    pub async fn prepared(&self, wanted: &Wanted, live: &mut (dyn FnMut(&str) + Send)) -> Result<Prepared, Halt> {
+    pub async fn prepared(&self, wanted: &LayerRequest, live: &mut (dyn FnMut(&str) + Send)) -> Result<Prepared, Halt> {
         let mut layers = Vec::new();
         for preparation in &wanted.prepare {
             match self.layer(wanted, preparation, live).await? {
@@ -53,7 +53,7 @@ impl Layers {
 
     async fn layer(
         &self,
-        wanted: &Wanted,
+        wanted: &LayerRequest,
         preparation: &Preparation,
         live: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Result<Layer, RefusedKey>, Halt> {
@@ -138,12 +138,12 @@ impl Layers {
             .keep
             .iter()
             .enumerate()
-            .filter_map(|(count, path)| match Spot::of(path) {
-                Spot::Home(rest) => Some(Own {
+            .filter_map(|(count, path)| match FolderPlace::of(path) {
+                FolderPlace::Home(rest) => Some(WritableMount {
                     folder: Folder::Plain(aside.path().join(count.to_string())),
                     inner: self.sandbox.home().join(rest),
                 }),
-                Spot::Tree(_) => None,
+                FolderPlace::Tree(_) => None,
             });
         // A candidate's scripts see nothing of the person's.
         let passed = match ownership {
@@ -181,7 +181,9 @@ impl Layers {
 /// Puts what a preparation left into the layer's place, whole and on disk.
 fn keep(preparation: &Preparation, room: &Room, aside: Room, place: &Path) -> io::Result<Result<(), RefusedKey>> {
     for (count, path) in preparation.keep.iter().enumerate() {
-        let Spot::Tree(relative) = Spot::of(path) else { continue };
+        let FolderPlace::Tree(relative) = FolderPlace::of(path) else {
+            continue;
+        };
         // A script of the tree ran here: what it made of the way is not trusted.
         let Some(left) = real_folder(room.path(), &relative)? else {
             let why = format!("[prepare.{}] left no folder at `{path}`", preparation.name);

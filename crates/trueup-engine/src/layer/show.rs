@@ -1,8 +1,8 @@
 //! Lays layers and caches into a room or a workspace: through veils, or as copies.
 
-use super::{Layers, Spot, copy::copy, real_folder::real_folder};
+use super::{FolderPlace, Layers, copy::copy, real_folder::real_folder};
 use crate::{
-    sandbox::{Folder, Own, TREE, Veil, Way},
+    sandbox::{Folder, LayMethod, TREE, Veil, WritableMount},
     workspace::Room,
 };
 use std::{
@@ -14,7 +14,7 @@ use std::{
 #[derive(Debug)]
 pub struct Shown {
     /// As the sandbox is told.
-    pub own: Vec<Own>,
+    pub own: Vec<WritableMount>,
     /// Holds what is written.
     _room: Option<Room>,
 }
@@ -25,7 +25,12 @@ pub struct InTheWay(pub String);
 
 impl Layers {
     /// Shows folders in a room, to be thrown away with it.
-    pub fn show(&self, name: &str, tree: &Path, folders: &[(PathBuf, Spot)]) -> io::Result<Result<Shown, InTheWay>> {
+    pub fn show(
+        &self,
+        name: &str,
+        tree: &Path,
+        folders: &[(PathBuf, FolderPlace)],
+    ) -> io::Result<Result<Shown, InTheWay>> {
         if folders.is_empty() {
             return Ok(Ok(Shown {
                 own: Vec::new(),
@@ -46,7 +51,12 @@ impl Layers {
     /// Shows folders in a workspace; what is written into them lies below
     /// `place` and is there again the next time. What stands in the way of one
     /// is the agent's own doing, and it goes without.
-    pub fn show_for_long(&self, place: &Path, tree: &Path, folders: &[(PathBuf, Spot)]) -> io::Result<Vec<Own>> {
+    pub fn show_for_long(
+        &self,
+        place: &Path,
+        tree: &Path,
+        folders: &[(PathBuf, FolderPlace)],
+    ) -> io::Result<Vec<WritableMount>> {
         let mut own = Vec::new();
         for (count, (folder, spot)) in folders.iter().enumerate() {
             own.extend(self.own(&place.join(count.to_string()), tree, folder, spot)?);
@@ -54,17 +64,17 @@ impl Layers {
         Ok(own)
     }
 
-    fn own(&self, place: &Path, tree: &Path, folder: &Path, spot: &Spot) -> io::Result<Option<Own>> {
+    fn own(&self, place: &Path, tree: &Path, folder: &Path, spot: &FolderPlace) -> io::Result<Option<WritableMount>> {
         let inner = match spot {
-            Spot::Tree(path) => match real_folder(tree, path)? {
+            FolderPlace::Tree(path) => match real_folder(tree, path)? {
                 Some(_) => Path::new(TREE).join(path),
                 None => return Ok(None),
             },
-            Spot::Home(path) => self.sandbox.home().join(path),
+            FolderPlace::Home(path) => self.sandbox.home().join(path),
         };
         let folder = match self.sandbox.way() {
-            Way::Veil => Folder::Veiled(Veil::hang(vec![folder.to_owned()], place.to_owned())?),
-            Way::Copy => {
+            LayMethod::Veil => Folder::Veiled(Veil::hang(vec![folder.to_owned()], place.to_owned())?),
+            LayMethod::Copy => {
                 let (done, aside) = (place.join("copy"), place.join("copying"));
                 if !done.is_dir() {
                     // What a killed process copied halfway is copied anew.
@@ -75,13 +85,13 @@ impl Layers {
                 Folder::Plain(done)
             }
         };
-        Ok(Some(Own { folder, inner }))
+        Ok(Some(WritableMount { folder, inner }))
     }
 }
 
-fn in_the_way(spot: &Spot) -> String {
+fn in_the_way(spot: &FolderPlace) -> String {
     let path = match spot {
-        Spot::Tree(path) | Spot::Home(path) => path.display(),
+        FolderPlace::Tree(path) | FolderPlace::Home(path) => path.display(),
     };
     format!("something that is no folder stands in the way of `{path}`")
 }

@@ -13,7 +13,7 @@ pub struct Bounds {
     /// The folder that lies, writable, at [`super::TREE`]; programs start there.
     pub tree: Folder,
     /// Folders of the engine's own, writable, over what else lies there.
-    pub own: Vec<Own>,
+    pub own: Vec<WritableMount>,
     /// Whether the network can be reached.
     pub network: Network,
     /// Shown read-only, at their own paths.
@@ -21,7 +21,7 @@ pub struct Bounds {
     /// Shown writable, at their own paths.
     pub write: Vec<PathBuf>,
     /// What the engine itself shows read-only, wherever it lies.
-    pub lay: Vec<Laid>,
+    pub lay: Vec<ReadOnlyMount>,
     /// What runs beside the program, started before it.
     pub services: Vec<Service>,
     /// Sockets of the host it may reach, where a person allowed them.
@@ -35,7 +35,7 @@ pub struct Bounds {
 
 /// A host's file or folder, shown read-only at a path of its own.
 #[derive(Clone, Debug)]
-pub struct Laid {
+pub struct ReadOnlyMount {
     /// Where it lies.
     pub host: PathBuf,
     /// Where it is seen.
@@ -44,7 +44,7 @@ pub struct Laid {
 
 /// A folder of the engine's, shown writable at a path of its own.
 #[derive(Clone, Debug)]
-pub struct Own {
+pub struct WritableMount {
     /// The folder.
     pub folder: Folder,
     /// Where it is seen. Inside the tree every folder above it is a real one:

@@ -42,7 +42,7 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 const KIND_GRACE: Duration = Duration::from_secs(2);
 
 /// Everything one sandbox is started with.
-pub(super) struct Order<'a> {
+pub(super) struct LaunchPlan<'a> {
     /// What starts first, and what to call it.
     pub(super) command: Command,
     pub(super) called: &'static str,
@@ -87,14 +87,14 @@ enum Course {
 }
 
 /// Spawns the sandbox and sees it to its end.
-pub(super) async fn run(order: Order<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
+pub(super) async fn run(order: LaunchPlan<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
     let traced = trace::Child::inside(order.program.purpose.word(), &order.program.argv, order.secrets);
     let ended = attended(order, stop, responder).instrument(traced.span()).await;
     traced.ended(&ended.how);
     ended
 }
 
-async fn attended(order: Order<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
+async fn attended(order: LaunchPlan<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
     let began = Instant::now();
     if let Some(asked) = stop.raised() {
         return Ended::stopped(asked);
@@ -102,7 +102,7 @@ async fn attended(order: Order<'_>, stop: &StopToken, responder: &mut dyn Respon
     if let Some(name) = order.variables.iter().find_map(unfit) {
         return Ended::not_started(format!("the variable {name:?} cannot be passed to a program"));
     }
-    let Order {
+    let LaunchPlan {
         command,
         called,
         grace,

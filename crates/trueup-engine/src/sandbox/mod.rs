@@ -29,13 +29,13 @@ mod spawner;
 mod veil;
 mod wall;
 
-pub use bounds::{Bounds, Ended, HowEnded, Laid, Output, Own, Program, Purpose, Stream};
+pub use bounds::{Bounds, Ended, HowEnded, Output, Program, Purpose, ReadOnlyMount, Stream, WritableMount};
 pub(crate) use descendants::die_with_the_builder;
 pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
 pub use mode::Mode;
 pub use responder::{Reply, Responder};
 pub use setup::{Error, Setup, TREE};
-pub use veil::{Folder, Laying, Veil, Way};
+pub use veil::{Folder, LayMethod, Laying, Veil};
 
 use crate::{
     redact::Secrets,
@@ -44,7 +44,7 @@ use crate::{
     trace,
 };
 use arguments::View;
-use child::Order;
+use child::LaunchPlan;
 use responder::Listener;
 use root::Mount;
 use setup::canonical;
@@ -75,7 +75,7 @@ pub struct Sandbox {
     home: PathBuf,
     laying: Laying,
     /// What was found when a veil was first wanted.
-    way: Arc<OnceLock<Way>>,
+    way: Arc<OnceLock<LayMethod>>,
 }
 
 impl Sandbox {
@@ -152,13 +152,13 @@ impl Sandbox {
     }
 
     /// Where a program finds what is laid for it.
-    pub fn seen_at(&self, laid: &Laid) -> PathBuf {
+    pub fn seen_at(&self, laid: &ReadOnlyMount) -> PathBuf {
         self.wall.seen_at(laid)
     }
 
     /// Where a program finds a folder of the engine's that lies neither in its
     /// tree nor in its home.
-    pub fn own_at(&self, own: &Own) -> PathBuf {
+    pub fn own_at(&self, own: &WritableMount) -> PathBuf {
         match self.wall {
             Wall::Bubblewrap(_) => own.inner.clone(),
             Wall::Open(_) => own.folder.place(),
@@ -228,18 +228,18 @@ impl Sandbox {
     }
 
     /// How folders are laid here. Whether veils work is found by laying one.
-    pub fn way(&self) -> Way {
+    pub fn way(&self) -> LayMethod {
         let laying = match self.wall {
             Wall::Bubblewrap(_) => self.laying,
             // A veil is a mount, and only a wall has mounts of its own.
             Wall::Open(_) => Laying::Copy,
         };
         *self.way.get_or_init(|| match laying {
-            Laying::Copy => Way::Copy,
-            Laying::Overlay => Way::Veil,
+            Laying::Copy => LayMethod::Copy,
+            Laying::Overlay => LayMethod::Veil,
             Laying::Auto => match self.try_veil() {
-                Ok(()) => Way::Veil,
-                Err(_) => Way::Copy,
+                Ok(()) => LayMethod::Veil,
+                Err(_) => LayMethod::Copy,
             },
         })
     }
@@ -335,7 +335,7 @@ impl Sandbox {
         // Killed, an entry without a wall leaves everything it started. Hung up
         // on, which dropping the line does, it ends all of it first.
         command.kill_on_drop(matches!(self.wall, Wall::Bubblewrap(_)));
-        let order = Order {
+        let order = LaunchPlan {
             command,
             called: self.wall.word(),
             grace: self.wall.grace(),

@@ -19,9 +19,9 @@ use tokio::{
     sync::oneshot,
 };
 
-static ORDERS: OnceLock<Sender<Order>> = OnceLock::new();
+static ORDERS: OnceLock<Sender<LaunchPlan>> = OnceLock::new();
 
-struct Order {
+struct LaunchPlan {
     command: Command,
     runtime: Handle,
     reply: oneshot::Sender<io::Result<Child>>,
@@ -30,7 +30,7 @@ struct Order {
 /// Spawns the command; must be called from a tokio runtime that drives I/O.
 pub(super) async fn spawn(command: Command) -> io::Result<Child> {
     let (reply, answer) = oneshot::channel();
-    let order = Order {
+    let order = LaunchPlan {
         command,
         runtime: Handle::current(),
         reply,
@@ -40,7 +40,7 @@ pub(super) async fn spawn(command: Command) -> io::Result<Child> {
     answer.await.map_err(|_| gone())?
 }
 
-fn open() -> Sender<Order> {
+fn open() -> Sender<LaunchPlan> {
     let (sender, receiver) = mpsc::channel();
     // A thread that cannot be had drops the receiver, and every order then says so.
     drop(
@@ -51,7 +51,7 @@ fn open() -> Sender<Order> {
     sender
 }
 
-fn work(orders: &Receiver<Order>) {
+fn work(orders: &Receiver<LaunchPlan>) {
     for mut order in orders {
         let entered = order.runtime.enter();
         let child = order.command.spawn();

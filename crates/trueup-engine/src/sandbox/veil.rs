@@ -57,7 +57,7 @@ pub enum Laying {
 
 /// How folders are laid here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum LayMethod {
     /// Through veils.
     Veil,
     /// As copies.

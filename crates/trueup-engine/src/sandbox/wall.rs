@@ -1,7 +1,7 @@
 //! Which wall stands round programs, and how one is started behind it.
 
 use super::{
-    bounds::{Bounds, Laid},
+    bounds::{Bounds, ReadOnlyMount},
     child::HANG_UP_GRACE,
     descendants::PATIENCE,
     home,
@@ -77,7 +77,7 @@ impl Wall {
     }
 
     /// Where a program finds what was laid for it.
-    pub(super) fn seen_at(&self, laid: &Laid) -> PathBuf {
+    pub(super) fn seen_at(&self, laid: &ReadOnlyMount) -> PathBuf {
         match self {
             Self::Bubblewrap(_) => laid.inner.clone(),
             Self::Open(_) => laid.host.clone(),

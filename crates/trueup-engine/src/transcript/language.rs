@@ -3,7 +3,7 @@
 
 use crate::agent::{
     claude_code::ClaudeDialogue,
-    codex::{AppServerDialogue, ExecDialogue, Leave, Start},
+    codex::{AppServerDialogue, CodexPermissions, ExecDialogue, Start},
     dialogue::Dialogue,
 };
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(super) fn dialogue_of(line: &Value) -> Option<Box<dyn Dialogue>> {
             prompt: String::new(),
             memory: Memory::Fresh,
             folder: PathBuf::from("/"),
-            leave: Leave {
+            leave: CodexPermissions {
                 sandbox: "read-only",
                 approval: "never",
                 permission: Permission::Everything,

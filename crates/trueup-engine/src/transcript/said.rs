@@ -8,7 +8,7 @@ use super::{
 use crate::{
     agent::{
         dialogue::{Act, Dialogue},
-        fact::{Fact, Worked},
+        fact::{Fact, ToolResult},
     },
     sandbox::HowEnded,
 };
@@ -138,7 +138,9 @@ impl Printed {
             }
             Self::Fact(Fact::Spoke(text)) => plain(text.as_bytes()),
             Self::Fact(Fact::ToolBegan { name, about, .. }) => format!("→ {} {}", cut(name), cut(about)),
-            Self::Fact(Fact::ToolEnded { worked: Worked::No, .. }) => "← did not work".into(),
+            Self::Fact(Fact::ToolEnded {
+                worked: ToolResult::No, ..
+            }) => "← did not work".into(),
             Self::Fact(Fact::Denied { what }) => format!("denied: {}", cut(what)),
             Self::Fact(Fact::Retries { why, status, .. }) => {
                 let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
@@ -148,7 +150,8 @@ impl Printed {
                 Fact::Asked
                 | Fact::Streamed
                 | Fact::ToolEnded {
-                    worked: Worked::Yes, ..
+                    worked: ToolResult::Yes,
+                    ..
                 }
                 | Fact::Changed(_)
                 | Fact::Used(_)
@@ -193,7 +196,9 @@ fn push(text: &mut String, said: &Printed) {
         Printed::Fact(Fact::ToolBegan { name, about, .. }) => {
             writeln!(text, "**{}** {}\n", word(name), code(about))
         }
-        Printed::Fact(Fact::ToolEnded { worked: Worked::No, .. }) => writeln!(text, "*It did not work.*\n"),
+        Printed::Fact(Fact::ToolEnded {
+            worked: ToolResult::No, ..
+        }) => writeln!(text, "*It did not work.*\n"),
         Printed::Fact(Fact::Denied { what }) => writeln!(text, "*Denied:* {}\n", code(what)),
         Printed::Fact(Fact::Retries { why, .. }) => writeln!(text, "*Tries again:* {}\n", code(why)),
         Printed::Fact(
@@ -201,7 +206,8 @@ fn push(text: &mut String, said: &Printed) {
             | Fact::Asked
             | Fact::Streamed
             | Fact::ToolEnded {
-                worked: Worked::Yes, ..
+                worked: ToolResult::Yes,
+                ..
             }
             | Fact::Changed(_)
             | Fact::Used(_)

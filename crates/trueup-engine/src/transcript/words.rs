@@ -3,9 +3,9 @@
 use trueup_core::{
     budget::Limit,
     ending::Ending,
-    evidence::Saw,
+    evidence::CheckOutcome,
     gate::Standing,
-    memory::{Claim, Says},
+    memory::{Claim, ClaimStatus},
 };
 
 /// How an agent ended, as the rest of a sentence about its turn.
@@ -42,21 +42,21 @@ const fn limit(limit: Limit) -> &'static str {
 /// What an agent says of itself; nothing where it says nothing of the kind.
 pub fn says(claim: &Claim) -> Option<String> {
     match &claim.says {
-        Says::Nothing => None,
-        Says::Complete => Some("all is done".into()),
-        Says::Blocked(why) => Some(format!("it cannot go on: {why}")),
+        ClaimStatus::Nothing => None,
+        ClaimStatus::Complete => Some("all is done".into()),
+        ClaimStatus::Blocked(why) => Some(format!("it cannot go on: {why}")),
     }
 }
 
 /// What a check saw.
-pub fn saw(saw: &Saw) -> String {
+pub fn saw(saw: &CheckOutcome) -> String {
     match saw {
-        Saw::Passed => "passed".into(),
-        Saw::Failed { why: Some(why), .. } => format!("failed: {why}"),
-        Saw::Failed { exit: Some(code), .. } => format!("failed with exit code {code}"),
-        Saw::Failed { exit: None, .. } => "failed".into(),
-        Saw::TimedOut => "reached its time limit".into(),
-        Saw::CannotRun { why } => format!("could not be executed: {why}"),
+        CheckOutcome::Passed => "passed".into(),
+        CheckOutcome::Failed { why: Some(why), .. } => format!("failed: {why}"),
+        CheckOutcome::Failed { exit: Some(code), .. } => format!("failed with exit code {code}"),
+        CheckOutcome::Failed { exit: None, .. } => "failed".into(),
+        CheckOutcome::TimedOut => "reached its time limit".into(),
+        CheckOutcome::CannotRun { why } => format!("could not be executed: {why}"),
     }
 }
 

@@ -10,9 +10,9 @@ use crate::{
     check::CheckProgress,
     crash,
     failure::EffectFailure,
-    layer::{Prepared, Wanted},
+    layer::{LayerRequest, Prepared},
     local::{LiveUpdate, Local},
-    sandbox::Own,
+    sandbox::WritableMount,
     space,
     stop::StopSource,
     write::write_quickly,
@@ -85,9 +85,9 @@ impl Local {
 
     /// What was prepared from the base, as the agent finds it. Whatever it does
     /// to it stays with it.
-    async fn prepare(&self, wish: &effect::Turn) -> Result<Vec<Own>, EffectFailure> {
+    async fn prepare(&self, wish: &effect::Turn) -> Result<Vec<WritableMount>, EffectFailure> {
         let base = &self.opening.base.tree;
-        let wanted = Wanted {
+        let wanted = LayerRequest {
             tree: base.clone(),
             base: base.clone(),
             prepare: wish.prepare.clone(),
@@ -109,7 +109,7 @@ impl Local {
         .await
     }
 
-    fn call(&self, turn: &Turn<LaidOut>, own: Vec<Own>) -> Result<Call, EffectFailure> {
+    fn call(&self, turn: &Turn<LaidOut>, own: Vec<WritableMount>) -> Result<Call, EffectFailure> {
         let Turn { id, wish, stage } = turn;
         let run = &self.opening.run;
         let (prompt, shown) = self.prompt(wish, stage.rescued)?;

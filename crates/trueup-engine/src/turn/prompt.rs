@@ -1,10 +1,10 @@
 //! What the agent of a turn is told.
 
 use crate::{
-    agent::prompt::{Rescued, Scene, ShownOutput},
+    agent::prompt::{PromptInput, Rescued, ShownOutput},
     failure::EffectFailure,
     local::Local,
-    sandbox::Laid,
+    sandbox::ReadOnlyMount,
     state::make_private,
     write::write_quickly,
 };
@@ -21,7 +21,11 @@ impl Local {
     /// What the agent is told, without any secret in it, and the files that
     /// name. What a session that takes over is told is also written where a
     /// person would look for it.
-    pub(super) fn prompt(&self, wish: &effect::Turn, rescued: Rescued) -> Result<(String, Vec<Laid>), EffectFailure> {
+    pub(super) fn prompt(
+        &self,
+        wish: &effect::Turn,
+        rescued: Rescued,
+    ) -> Result<(String, Vec<ReadOnlyMount>), EffectFailure> {
         let changed = match &wish.brief.so_far {
             Some(_) => self.workspaces.changes(&self.opening.base.tree, &wish.from)?,
             None => Vec::new(),
@@ -30,7 +34,7 @@ impl Local {
         let own = self.state.run(&self.opening.run);
         let prompt = self.prompts.render(
             &wish.brief,
-            &Scene {
+            &PromptInput {
                 blobs: &*self.ports.blobs,
                 outputs: &own.join(OUTPUTS),
                 rescued,
@@ -49,7 +53,7 @@ impl Local {
 
     /// Lays an output as a file that a sandbox can show. Bodies may lie on
     /// another machine, and where they lie is not the prompt's to know.
-    fn lay_output(&self, ShownOutput { body, laid }: ShownOutput) -> io::Result<Laid> {
+    fn lay_output(&self, ShownOutput { body, laid }: ShownOutput) -> io::Result<ReadOnlyMount> {
         if !laid.host.exists() {
             make_private(&self.state.run(&self.opening.run).join(OUTPUTS))?;
             write_quickly(&laid.host, &self.ports.blobs.get(&body)?)?;

@@ -1,6 +1,6 @@
 //! What a turn left, without what it had no right to change.
 
-use crate::workspace::{Error, Measure, PutBack, Workspaces};
+use crate::workspace::{Error, RestoredTree, TurnRights, Workspaces};
 use trueup_core::{
     effect::Turn,
     id::{EffectId, RunId, TreeId},
@@ -23,13 +23,13 @@ impl KeptTree {
     /// no right to change. The workspace itself still shows all of it.
     pub(super) fn take(workspaces: &Workspaces, run: &RunId, id: &EffectId, turn: &Turn) -> Result<Self, Error> {
         let snapshot = workspaces.snapshot(run, id)?;
-        let measure = Measure {
+        let measure = TurnRights {
             rights: turn.rights,
             since: &turn.since,
         };
         let mut findings = snapshot.findings;
         Ok(match workspaces.put_back(run, id, measure, &snapshot.tree)? {
-            Some(PutBack { tree, findings: told }) => {
+            Some(RestoredTree { tree, findings: told }) => {
                 findings.extend(told);
                 Self {
                     tree,

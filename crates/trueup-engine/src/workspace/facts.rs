@@ -20,18 +20,18 @@ const AT_ONCE: usize = 500;
 
 /// A path at which one tree holds another sort of thing than the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resorted {
+pub struct KindChange {
     /// Which.
     pub path: String,
     /// What was there.
-    pub before: Thing,
+    pub before: EntryKind,
     /// What is there.
-    pub after: Thing,
+    pub after: EntryKind,
 }
 
 /// What a tree can hold at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Thing {
+pub enum EntryKind {
     /// Nothing.
     Nothing,
     /// A file.
@@ -44,7 +44,7 @@ pub enum Thing {
     Repository,
 }
 
-impl Thing {
+impl EntryKind {
     fn of(mode: &str) -> Self {
         match mode {
             "100755" => Self::Program,
@@ -152,7 +152,7 @@ impl Workspaces {
     }
 
     /// The paths at which another sort of thing stands than before.
-    pub fn resorted(&self, from: &TreeId, to: &TreeId) -> Result<Vec<Resorted>, Error> {
+    pub fn resorted(&self, from: &TreeId, to: &TreeId) -> Result<Vec<KindChange>, Error> {
         let words = [
             "diff-tree",
             "-r",
@@ -166,13 +166,13 @@ impl Workspaces {
         let mut records = output::records(&said).map(String::from_utf8_lossy);
         let mut all = Vec::new();
         while let (Some(head), Some(path)) = (records.next(), records.next()) {
-            let mut modes = head.trim_start_matches(':').split(' ').map(Thing::of);
+            let mut modes = head.trim_start_matches(':').split(' ').map(EntryKind::of);
             let (Some(before), Some(after)) = (modes.next(), modes.next()) else {
                 return Err(Error::unclear("diff-tree", head.as_bytes()));
             };
             if before != after {
                 let path = path.into_owned();
-                all.push(Resorted { path, before, after });
+                all.push(KindChange { path, before, after });
             }
         }
         Ok(all)

@@ -52,9 +52,9 @@ pub(crate) use self::folder::remove as remove_folder;
 pub use self::{
     deliver::Delivery,
     error::Error,
-    facts::{Change, Resorted, Thing},
+    facts::{Change, EntryKind, KindChange},
     person::checkout_of,
-    rights::{Measure, PutBack},
+    rights::{RestoredTree, TurnRights},
     room::Room,
     snapshot::Snapshot,
     workspaces::Workspaces,

@@ -20,7 +20,7 @@ use std::{
 };
 use trueup_core::{
     id::CommitId,
-    repository::{Filtered, Repository, Submodule, There, Unfetched},
+    repository::{Filtered, Repository, Submodule, SubmoduleState, Unfetched},
 };
 
 /// How long a path may be for the system, and what of that a room's own path
@@ -30,7 +30,7 @@ const ROOM_NAMES: usize = 256;
 
 /// What a base needs beyond its own objects.
 #[derive(Debug, Default)]
-pub(super) struct Along {
+pub(super) struct BaseExtras {
     /// Submodules: the clone each is in, and its commit.
     submodules: Vec<(PathBuf, String)>,
     /// Contents, and the stores each may be in.
@@ -61,7 +61,7 @@ struct Search<'a> {
     /// Filters for which a program is configured.
     filters: BTreeSet<String>,
     repository: Repository,
-    along: Along,
+    along: BaseExtras,
 }
 
 impl Workspaces {
@@ -102,12 +102,12 @@ impl Workspaces {
         Ok(name.map(str::to_string))
     }
 
-    fn search(&self, git: &Git, commit: &CommitId) -> Result<(Repository, Along), Error> {
+    fn search(&self, git: &Git, commit: &CommitId) -> Result<(Repository, BaseExtras), Error> {
         let mut search = Search {
             spaces: self,
             filters: self.person.filters()?,
             repository: Repository::default(),
-            along: Along::default(),
+            along: BaseExtras::default(),
         };
         search.repository.replaced = self.replaced(git, commit)?;
         let checkout = (self.person.checkout == Checkout::There).then(|| self.person.folder.clone());
@@ -285,12 +285,12 @@ impl Search<'_> {
         for named in submodule::named(look.git, look.tree, &links)? {
             let clone = look.clones.of(&named);
             let there = match &clone {
-                None => There::Nothing,
+                None => SubmoduleState::Nothing,
                 Some(clone) if has_commit(clone, &named)? => {
                     self.look_into(look, &named, clone)?;
                     continue;
                 }
-                Some(_) => There::WithoutCommit(named.commit.clone()),
+                Some(_) => SubmoduleState::WithoutCommit(named.commit.clone()),
             };
             // What was brought for an earlier base need not be here any more.
             if !self.spaces.has_submodule(&named.commit)? {

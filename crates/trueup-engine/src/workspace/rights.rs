@@ -13,7 +13,7 @@ use trueup_core::{
 };
 use trueup_inspect::{
     code::{Language, is_test_path},
-    rights::{Ruling, rule},
+    rights::{FileRuling, rule},
 };
 
 /// How many files an agent is told one by one.
@@ -24,7 +24,7 @@ const RESCUE: &str = "refs/trueup/rescue";
 
 /// What a turn may change, and since when.
 #[derive(Clone, Copy, Debug)]
-pub struct Measure<'a> {
+pub struct TurnRights<'a> {
     /// What it may change.
     pub rights: Rights,
     /// The tree its phase began with.
@@ -33,7 +33,7 @@ pub struct Measure<'a> {
 
 /// A tree in which something was put back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PutBack {
+pub struct RestoredTree {
     /// The tree of what may stay.
     pub tree: TreeId,
     /// What was put back, as an agent is told.
@@ -72,9 +72,9 @@ impl Workspaces {
         &self,
         run: &RunId,
         label: &EffectId,
-        measure: Measure<'_>,
+        measure: TurnRights<'_>,
         left: &TreeId,
-    ) -> Result<Option<PutBack>, Error> {
+    ) -> Result<Option<RestoredTree>, Error> {
         if measure.rights == Rights::All || measure.since == left {
             return Ok(None);
         }
@@ -96,11 +96,15 @@ impl Workspaces {
         )?;
         crash::point("rights.kept");
         let findings = told(measure.rights, &ruled);
-        Ok(Some(PutBack { tree, findings }))
+        Ok(Some(RestoredTree { tree, findings }))
     }
 
     /// The paths that cannot stay as they were left.
-    fn ruled(&self, Measure { rights, since }: Measure<'_>, left: &TreeId) -> Result<Vec<(Differing, Ruling)>, Error> {
+    fn ruled(
+        &self,
+        TurnRights { rights, since }: TurnRights<'_>,
+        left: &TreeId,
+    ) -> Result<Vec<(Differing, FileRuling)>, Error> {
         let differing = self.differing(since, left)?;
         let texts = self.texts(&differing)?;
         let text = |side: &Side| texts.get(&side.object).map(String::as_str);
@@ -109,7 +113,7 @@ impl Workspaces {
             let ruling = rule(rights, &path, text(&one.before), text(&one.after));
             (one, ruling)
         });
-        Ok(ruled.filter(|(_, ruling)| *ruling != Ruling::Stays).collect())
+        Ok(ruled.filter(|(_, ruling)| *ruling != FileRuling::Stays).collect())
     }
 
     fn differing(&self, since: &TreeId, left: &TreeId) -> Result<Vec<Differing>, Error> {
@@ -150,7 +154,7 @@ impl Workspaces {
     }
 
     /// The tree with everything put back, on disk but for its ref.
-    fn lawful(&self, run: &RunId, left: &TreeId, ruled: &[(Differing, Ruling)]) -> Result<TreeId, Error> {
+    fn lawful(&self, run: &RunId, left: &TreeId, ruled: &[(Differing, FileRuling)]) -> Result<TreeId, Error> {
         let index = self.index_of(run)?.with_file_name(folder::unique("index.rights"));
         let quarantine = self.quarantine()?;
         let git = quarantine.git(self.results()).index(&index);
@@ -187,15 +191,15 @@ fn differing(head: &[u8], path: &[u8]) -> Option<Differing> {
 }
 
 /// What stands in the index in place of what was left.
-fn entered(git: &Git, one: &Differing, ruling: &Ruling) -> Result<Vec<u8>, Error> {
+fn entered(git: &Git, one: &Differing, ruling: &FileRuling) -> Result<Vec<u8>, Error> {
     Ok(match ruling {
-        Ruling::Stays => entry(&one.after.mode, &one.after.object, &one.path),
-        Ruling::Partly(text) => {
+        FileRuling::Stays => entry(&one.after.mode, &one.after.object, &one.path),
+        FileRuling::Partly(text) => {
             let object = git.feed(&["hash-object", "-w", "--stdin"], text.as_bytes())?;
             entry(&one.after.mode, &output::text(&object), &one.path)
         }
-        Ruling::GoesBack if one.before.is_there() => entry(&one.before.mode, &one.before.object, &one.path),
-        Ruling::GoesBack => Vec::new(),
+        FileRuling::GoesBack if one.before.is_there() => entry(&one.before.mode, &one.before.object, &one.path),
+        FileRuling::GoesBack => Vec::new(),
     })
 }
 
@@ -205,7 +209,7 @@ fn entry(mode: &str, object: &str, path: &[u8]) -> Vec<u8> {
 }
 
 /// What an agent is told.
-fn told(rights: Rights, ruled: &[(Differing, Ruling)]) -> Vec<Finding> {
+fn told(rights: Rights, ruled: &[(Differing, FileRuling)]) -> Vec<Finding> {
     let may = match rights {
         Rights::All => "this phase may change everything",
         Rights::Tests => "this phase may change tests only",
@@ -217,8 +221,8 @@ fn told(rights: Rights, ruled: &[(Differing, Ruling)]) -> Vec<Finding> {
         .map(|(one, ruling)| {
             let path = String::from_utf8_lossy(&one.path).into_owned();
             let what = match (ruling, rights) {
-                (Ruling::Partly(_), Rights::Code) => format!("the tests in `{path}` are as they were before it"),
-                (Ruling::Partly(_), _) => format!("what is no test in `{path}` is as it was before it"),
+                (FileRuling::Partly(_), Rights::Code) => format!("the tests in `{path}` are as they were before it"),
+                (FileRuling::Partly(_), _) => format!("what is no test in `{path}` is as it was before it"),
                 (_, _) if one.before.is_there() => format!("`{path}` was put back"),
                 (_, _) => format!("`{path}` was taken away"),
             };

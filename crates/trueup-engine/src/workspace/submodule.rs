@@ -155,7 +155,7 @@ pub(super) enum Indexes<'a> {
 }
 
 /// A folder into which a tree was laid.
-struct Laid<'a> {
+struct ReadOnlyMount<'a> {
     root: &'a Path,
     indexes: Indexes<'a>,
 }
@@ -191,10 +191,10 @@ impl Workspaces {
         if let Indexes::KeptFor(run) = indexes {
             folder::remove(&self.links_of(run))?;
         }
-        self.complete_below(&Laid { root: place, indexes }, Path::new(""), index, tree)
+        self.complete_below(&ReadOnlyMount { root: place, indexes }, Path::new(""), index, tree)
     }
 
-    fn complete_below(&self, laid: &Laid<'_>, below: &Path, index: &Path, tree: &str) -> Result<(), Error> {
+    fn complete_below(&self, laid: &ReadOnlyMount<'_>, below: &Path, index: &Path, tree: &str) -> Result<(), Error> {
         let place = laid.root.join(below);
         let git = &self.results().throwaway().work_tree(&place).index(index);
         self.lfs().smudge(git, &place, index)?;

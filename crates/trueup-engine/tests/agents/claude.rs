@@ -14,7 +14,7 @@ use trueup_engine::{
     agent::{
         claude_code::{ClaudeCode, ClaudeDialogue},
         dialogue::{Act, Dialogue},
-        fact::{Fact, Worked},
+        fact::{Fact, ToolResult},
     },
     sandbox::{HowEnded, Mode},
 };
@@ -159,9 +159,9 @@ fn tools_begin_and_end_and_then_the_model_is_asked() {
     };
     let acts = hear(&mut dialogue, &ended("a", false));
     let changed = Act::Fact(Fact::Changed(vec!["/r/a.txt".to_owned()]));
-    assert_eq!(acts, [fact("a", Worked::Yes), changed]);
+    assert_eq!(acts, [fact("a", ToolResult::Yes), changed]);
     let acts = hear(&mut dialogue, &ended("b", true));
-    assert_eq!(acts, [fact("b", Worked::No), Act::Fact(Fact::Asked)]);
+    assert_eq!(acts, [fact("b", ToolResult::No), Act::Fact(Fact::Asked)]);
 }
 
 #[test]

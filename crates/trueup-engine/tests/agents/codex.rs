@@ -12,7 +12,7 @@ use trueup_engine::{
     agent::{
         codex::{AppServerDialogue, Codex, ExecDialogue, leave},
         dialogue::{Act, Dialogue},
-        fact::{Fact, Worked},
+        fact::{Fact, ToolResult},
     },
     sandbox::{HowEnded, Mode},
 };
@@ -182,7 +182,10 @@ fn commands_begin_and_end_and_then_the_model_is_asked() {
     assert!(matches!(&acts[0], Act::Fact(Fact::ToolBegan { about, .. }) if about == "ls"));
     let acts = hear(&mut dialogue, &news("item/completed", item("failed")));
     let id = "c".to_owned();
-    let ended = Act::Fact(Fact::ToolEnded { id, worked: Worked::No });
+    let ended = Act::Fact(Fact::ToolEnded {
+        id,
+        worked: ToolResult::No,
+    });
     assert_eq!(acts, [ended, Act::Fact(Fact::Asked)]);
     let acts = hear(&mut dialogue, &news("item/agentMessage/delta", json!({"delta": "d"})));
     assert_eq!(acts, [Act::Fact(Fact::Streamed)]);

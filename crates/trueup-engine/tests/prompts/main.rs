@@ -11,12 +11,12 @@ use trueup_core::{
     gate::Standing,
     id::{CriterionId, TaskId},
     ladder::Rung,
-    memory::{Claim, Decision, Says, TurnSummary},
+    memory::{Claim, ClaimStatus, Decision, TurnSummary},
     task::Size,
     turn::{Brief, CriterionBrief},
 };
 use trueup_engine::{
-    agent::prompt::{Flaw, Prompt, Prompts, Rescued, Scene},
+    agent::prompt::{Flaw, Prompt, PromptInput, Prompts, Rescued},
     travel::{Blobs, MemoryBlobs},
     workspace::Change,
 };
@@ -52,7 +52,7 @@ fn past(turn: u32) -> TurnSummary {
         turn,
         ending: Ending::TimedOut,
         claim: Claim {
-            says: Says::Complete,
+            says: ClaimStatus::Complete,
             summary: format!("All of turn {turn}\nis done."),
             decisions: vec![Decision {
                 question: "Which tongue?".into(),
@@ -75,12 +75,12 @@ fn render(prompts: &Prompts, brief: &Brief, bodies: &[&[u8]]) -> Result<Prompt, 
         added: 12,
         removed: 3,
     }];
-    let scene = Scene {
+    let input = PromptInput {
         blobs: &blobs,
         outputs: Path::new("/outputs"),
         rescued: Rescued::No,
         changed: &changed,
         seen_at: &|laid| laid.inner.clone(),
     };
-    prompts.render(brief, &scene)
+    prompts.render(brief, &input)
 }

@@ -4,7 +4,7 @@ use super::{brief, past, render};
 use std::path::Path;
 use trueup_core::{
     digest::Digest,
-    evidence::{Body, Saw},
+    evidence::{Body, CheckOutcome},
     gate::Standing,
     id::CheckId,
     ladder::Rung,
@@ -13,7 +13,7 @@ use trueup_core::{
     turn::{Brief, Finding},
 };
 use trueup_engine::{
-    agent::prompt::{Prompt, Prompts, Rescued, Scene},
+    agent::prompt::{Prompt, PromptInput, Prompts, Rescued},
     travel::MemoryBlobs,
 };
 use trueup_testkit::sample;
@@ -27,7 +27,7 @@ fn retry(printed: &[u8]) -> Brief {
     let opening = sample::opening("T-014.1");
     let mut evidence = sample::base_evidence(&opening).into_iter().next().expect("evidence");
     evidence.check = CheckId::new("AC-1.1");
-    evidence.saw = Saw::red(Some(2));
+    evidence.saw = CheckOutcome::red(Some(2));
     let body = |bytes: &[u8]| Body {
         digest: Digest::of(bytes),
         bytes: bytes.len() as u64,
@@ -247,13 +247,13 @@ fn a_session_that_takes_over_is_told_everything_it_needs() {
 
 #[test]
 fn an_earlier_try_is_named_by_its_ref() {
-    let scene = Scene {
+    let input = PromptInput {
         blobs: &MemoryBlobs::default(),
         outputs: Path::new("/outputs"),
         rescued: Rescued::Yes,
         changed: &[],
         seen_at: &|laid| laid.inner.clone(),
     };
-    let text = Prompts::embedded().render(&brief(), &scene).expect("a prompt").text;
+    let text = Prompts::embedded().render(&brief(), &input).expect("a prompt").text;
     assert!(text.contains("in the git ref `refs/trueup/rescue`"), "{text}");
 }

@@ -4,7 +4,7 @@ use trueup_core::{
     ending::Ending,
     event::Event,
     id::{SessionId, Timestamp},
-    memory::{Claim, Decision, Says},
+    memory::{Claim, ClaimStatus, Decision},
     usage::{Basis, Occupancy, Tokens, Usage},
 };
 use trueup_engine::{
@@ -111,7 +111,7 @@ fn a_page_tells_what_the_turn_cost_said_and_changed() {
             }),
         };
         outcome.claim = Claim {
-            says: Says::Complete,
+            says: ClaimStatus::Complete,
             summary: "done".into(),
             decisions: vec![Decision {
                 question: "Which tongue?".into(),

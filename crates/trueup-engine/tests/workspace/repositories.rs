@@ -1,7 +1,7 @@
 //! What is found in a repository before a run stands on it.
 
 use super::place::{Place, git, label, run, said, write};
-use trueup_core::repository::{Filtered, Repository, Submodule, There};
+use trueup_core::repository::{Filtered, Repository, Submodule, SubmoduleState};
 
 #[test]
 fn an_ordinary_repository_has_nothing_to_tell() {
@@ -45,7 +45,7 @@ fn everything_found_is_told_at_once() {
     );
     let absent = Submodule {
         path: "lib".into(),
-        there: There::Nothing,
+        there: SubmoduleState::Nothing,
     };
     assert_eq!(repository.submodules, [absent]);
 }

@@ -3,7 +3,7 @@
 use crate::place::{Place, label, run, said, write};
 use std::{fs, os::unix::fs::symlink, path::Path};
 use trueup_core::{id::TreeId, phase::Rights};
-use trueup_engine::workspace::{Measure, PutBack};
+use trueup_engine::workspace::{RestoredTree, TurnRights};
 
 const LIB: &str = "pub fn one() -> u32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n";
 
@@ -16,11 +16,11 @@ fn fill(repo: &Path) {
     );
 }
 
-fn put_back(rights: Rights, edit: impl FnOnce(&Path)) -> (Place, TreeId, Option<PutBack>) {
+fn put_back(rights: Rights, edit: impl FnOnce(&Path)) -> (Place, TreeId, Option<RestoredTree>) {
     let place = Place::with(fill);
     let id = run("T-1.1");
     let (base, left) = place.after(&id, edit);
-    let measure = Measure {
+    let measure = TurnRights {
         rights,
         since: &base.tree,
     };
@@ -49,7 +49,7 @@ fn edit_everything(work: &Path) {
 #[test]
 fn a_phase_of_tests_keeps_tests_and_puts_the_rest_back() {
     let (place, left, done) = put_back(Rights::Tests, edit_everything);
-    let PutBack { tree, findings } = done.unwrap();
+    let RestoredTree { tree, findings } = done.unwrap();
     assert_eq!(read(&place, &tree, "src/app.py").unwrap(), "def one():\n    return 1\n");
     assert_eq!(read(&place, &tree, "README.md").unwrap(), "hello\n");
     assert!(!place.spaces.tree_has(&tree, "src/new.py").unwrap());
@@ -95,7 +95,7 @@ fn a_phase_of_tests_keeps_tests_and_puts_the_rest_back() {
 #[test]
 fn a_phase_of_work_puts_tests_back_and_keeps_the_rest() {
     let (place, _, done) = put_back(Rights::Code, edit_everything);
-    let PutBack { tree, findings } = done.unwrap();
+    let RestoredTree { tree, findings } = done.unwrap();
     assert!(read(&place, &tree, "src/app.py").unwrap().contains("return 2"));
     assert!(place.spaces.tree_has(&tree, "src/new.py").unwrap());
     assert!(!place.spaces.tree_has(&tree, "README.md").unwrap());
@@ -118,7 +118,7 @@ fn what_was_put_back_is_lawful_however_often_it_is_judged() {
     for rights in [Rights::Tests, Rights::Code] {
         let (place, _, done) = put_back(rights, edit_everything);
         let base = place.spaces.base("HEAD").unwrap();
-        let measure = Measure {
+        let measure = TurnRights {
             rights,
             since: &base.tree,
         };

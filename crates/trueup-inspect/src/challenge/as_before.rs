@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     changes::{ChangedFile, Side, TestItem, is_called, test_items},
-    code::{self, Sort, is_test_path},
+    code::{self, ItemKind, is_test_path},
 };
 use std::collections::BTreeSet;
 use trueup_core::{control::Reaction, criterion::Check, judge::ControlResult, test_results::listed};
@@ -83,7 +83,7 @@ fn calls(files: &[ChangedFile], paths: &BTreeSet<&str>) -> BTreeSet<String> {
     for file in files.iter().filter(|file| paths.contains(file.path.as_str())) {
         let text = file.text(Side::After).unwrap_or_default();
         for item in code::items(&file.path, text).unwrap_or_default() {
-            if item.sort == Sort::Test || is_test_path(&file.path) {
+            if item.sort == ItemKind::Test || is_test_path(&file.path) {
                 calls.extend(code::names_in(&file.path, text, &item));
             }
         }
@@ -102,7 +102,7 @@ fn added(files: &[ChangedFile]) -> Vec<String> {
 mod tests {
     use super::*;
     use trueup_core::{
-        criterion::{Check, Execution, How, Network, Role, Sight},
+        criterion::{Check, CheckMethod, Execution, Network, Role, Visibility},
         id::CheckId,
     };
 
@@ -120,8 +120,8 @@ mod tests {
         let check = Check {
             id: CheckId::new("A.1"),
             role: Role::Goal,
-            how: How::Command(execution),
-            sight: Sight::Open,
+            how: CheckMethod::Command(execution),
+            sight: Visibility::Open,
             source: String::new(),
             line: 1,
         };

@@ -152,7 +152,7 @@ fn parents(id: &str) -> Vec<Parent<'_>> {
 mod tests {
     use super::*;
     use trueup_core::{
-        criterion::{Execution, How, Network, Sight},
+        criterion::{CheckMethod, Execution, Network, Visibility},
         id::CheckId,
         test_results::TestOutcome,
     };
@@ -200,7 +200,7 @@ mod tests {
         };
         let (before, now) = (report(&["a::FuzzB"]), report(&["a::FuzzB", "a::FuzzB/2"]));
         let wanted = |role, name: &str| {
-            let how = How::Test {
+            let how = CheckMethod::Test {
                 name: name.to_owned(),
                 of: "tests".to_owned(),
                 execution: Execution::new(vec!["go".to_owned()], 1000, Network::Off),
@@ -209,7 +209,7 @@ mod tests {
                 id: CheckId::new("A.1"),
                 role,
                 how,
-                sight: Sight::Open,
+                sight: Visibility::Open,
                 source: String::new(),
                 line: 1,
             };

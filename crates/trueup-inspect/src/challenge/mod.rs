@@ -25,7 +25,7 @@ mod work;
 
 pub use self::{
     places::TestFile,
-    step::{Ask, Attempt, Layout, Learnt, On, Overlay},
+    step::{Ask, Attempt, Layout, On, Overlay, ProbeFindings},
     subject::{Subject, subjects},
     tree_pair::TreePair,
 };
@@ -73,7 +73,7 @@ impl Probe {
 }
 
 /// What a probe showed; or what has to be read or tried before that is known.
-pub fn plan(probe: Probe, trees: &TreePair, subject: &Subject<'_>, learnt: &Learnt) -> Result<ProbeResult, Ask> {
+pub fn plan(probe: Probe, trees: &TreePair, subject: &Subject<'_>, learnt: &ProbeFindings) -> Result<ProbeResult, Ask> {
     let replay = Replay { trees, subject, learnt };
     Ok(match probe {
         Probe::Canary => canary::canary(&replay)?

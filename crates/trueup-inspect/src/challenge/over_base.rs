@@ -130,7 +130,7 @@ fn reached((path, text): (&str, &str), reach: Reach, calls: &BTreeSet<String>) -
     };
     let items = code::items(path, text)?.into_iter();
     let names: Vec<String> = items
-        .filter(|item| item.sort == code::Sort::Function && is_reached(&item.name))
+        .filter(|item| item.sort == code::ItemKind::Function && is_reached(&item.name))
         .map(|item| item.name)
         .collect();
     (!names.is_empty()).then(|| Functions {

@@ -77,7 +77,7 @@ fn ranked(
     let items = code::items(path, text)?;
     let tests: Vec<String> = items
         .into_iter()
-        .filter(|item| item.sort == code::Sort::Test)
+        .filter(|item| item.sort == code::ItemKind::Test)
         .map(|item| item.name)
         .collect();
     let called_test = is_test_path(path);

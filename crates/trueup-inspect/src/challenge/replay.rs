@@ -2,7 +2,7 @@
 
 use super::{
     places::{self, TestFile},
-    step::{Ask, Attempt, Layout, Learnt, On, Overlay},
+    step::{Ask, Attempt, Layout, On, Overlay, ProbeFindings},
     subject::Subject,
     tree_pair::TreePair,
 };
@@ -14,7 +14,7 @@ use trueup_core::{criterion::Check, judge::Trial, kind::Runner, test_results::Te
 pub(super) struct Replay<'a> {
     pub(super) trees: &'a TreePair,
     pub(super) subject: &'a Subject<'a>,
-    pub(super) learnt: &'a Learnt,
+    pub(super) learnt: &'a ProbeFindings,
 }
 
 impl<'a> Replay<'a> {

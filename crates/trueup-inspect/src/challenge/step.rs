@@ -89,7 +89,7 @@ pub struct Attempt {
 
 /// What was learnt so far for one probe.
 #[derive(Debug, Default)]
-pub struct Learnt {
+pub struct ProbeFindings {
     /// A word of letters and digits that nobody can guess, another one each
     /// time a plan is made.
     pub word: String,

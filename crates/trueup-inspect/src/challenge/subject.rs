@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use trueup_core::{
-    criterion::{Check, Criterion, Execution, How, Role},
+    criterion::{Check, CheckMethod, Criterion, Execution, Role},
     kind::Kind,
     test_results::TestResults,
 };
@@ -56,7 +56,7 @@ impl<'a> Subject<'a> {
 
 /// The test that a check asks for by name.
 pub(super) fn asked(check: &Check) -> Option<&str> {
-    if let How::Test { name, .. } = &check.how {
+    if let CheckMethod::Test { name, .. } = &check.how {
         Some(name)
     } else {
         None

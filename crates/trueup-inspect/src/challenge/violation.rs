@@ -5,7 +5,7 @@ use super::{
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
 };
-use crate::code::{self, Tongue, is_test_path};
+use crate::code::{self, FaultLanguage, is_test_path};
 use trueup_core::{control::Reaction, judge::ControlResult};
 
 /// How many files are tried, or one of each language where there are more.
@@ -49,7 +49,7 @@ fn places(replay: &Replay<'_>) -> Vec<String> {
         .trees
         .paths
         .iter()
-        .filter(|path| Tongue::of(path).is_some())
+        .filter(|path| FaultLanguage::of(path).is_some())
         .collect();
     code.sort_by_cached_key(|path| {
         let depth = path.matches('/').count();
@@ -70,7 +70,7 @@ fn one_of_each(code: &[&String]) -> Vec<String> {
     let mut tongues = Vec::new();
     let (mut places, mut rest) = (Vec::new(), Vec::new());
     for path in code {
-        let tongue = Tongue::of(path);
+        let tongue = FaultLanguage::of(path);
         if tongues.contains(&tongue) {
             rest.push((*path).clone());
         } else {

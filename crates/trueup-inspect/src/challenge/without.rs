@@ -166,7 +166,8 @@ fn calls(replay: &Replay<'_>, check: &Check) -> Result<BTreeSet<String>, Ask> {
         return Ok(BTreeSet::new());
     };
     let name = asked(check);
-    let is_meant = |item: &&Item| item.sort == code::Sort::Test && name.is_none_or(|name| is_called(name, &item.name));
+    let is_meant =
+        |item: &&Item| item.sort == code::ItemKind::Test && name.is_none_or(|name| is_called(name, &item.name));
     let mut calls = BTreeSet::new();
     for place in replay.places(runner)? {
         let items = code::items(&place.path, &place.text).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::{over_base::tests_over_base, replay::Replay, step::Ask, stubs::Functions};
 use crate::{
     changes::{ChangedFile, Side},
-    code::{self, Elsewhere, Language, is_test_path},
+    code::{self, Language, TopLevelChange, is_test_path},
 };
 use std::collections::BTreeSet;
 use trueup_core::{control::Reaction, criterion::Check, judge::Trial};
@@ -13,14 +13,14 @@ pub(super) struct Work {
     /// Functions that it changed.
     pub(super) functions: Vec<Functions>,
     /// Whether something differs that no stub can take away.
-    elsewhere: Elsewhere,
+    elsewhere: TopLevelChange,
 }
 
 impl Work {
     pub(super) fn of(files: &[ChangedFile]) -> Self {
         let mut work = Self {
             functions: Vec::new(),
-            elsewhere: Elsewhere::No,
+            elsewhere: TopLevelChange::No,
         };
         for file in files.iter().filter(|file| !is_test_path(&file.path)) {
             let after = file.text(Side::After).filter(|_| Language::of(&file.path).is_some());
@@ -28,8 +28,8 @@ impl Work {
                 after.and_then(|after| Some((after, code::changed(&file.path, file.text(Side::Before), after)?)));
             match changed {
                 Some((text, changed)) => {
-                    if changed.elsewhere == Elsewhere::Yes || lost_functions(file) {
-                        work.elsewhere = Elsewhere::Yes;
+                    if changed.elsewhere == TopLevelChange::Yes || lost_functions(file) {
+                        work.elsewhere = TopLevelChange::Yes;
                     }
                     if !changed.functions.is_empty() {
                         work.functions.push(Functions {
@@ -40,7 +40,7 @@ impl Work {
                     }
                 }
                 // A template, a query, a page of style: it may be what the goal is about.
-                None if !is_prose(file) => work.elsewhere = Elsewhere::Yes,
+                None if !is_prose(file) => work.elsewhere = TopLevelChange::Yes,
                 None => {}
             }
         }
@@ -50,8 +50,9 @@ impl Work {
     /// What a goal did without some functions.
     pub(super) fn missed(&self, replay: &Replay<'_>, check: &Check, trial: &Trial) -> Result<Reaction, Ask> {
         let turned = trial.reaction_of(&check.id);
-        let needs_more =
-            turned == Reaction::Green && self.elsewhere == Elsewhere::Yes && tests_over_base(replay)?.is_red(&check.id);
+        let needs_more = turned == Reaction::Green
+            && self.elsewhere == TopLevelChange::Yes
+            && tests_over_base(replay)?.is_red(&check.id);
         Ok(match needs_more {
             true => Reaction::Nothing {
                 why: "it needs what the run changed outside of functions".to_owned(),
@@ -70,7 +71,7 @@ fn lost_functions(file: &ChangedFile) -> bool {
 pub(super) fn functions(file: &ChangedFile, side: Side) -> BTreeSet<String> {
     let items = file.text(side).and_then(|text| code::items(&file.path, text));
     let functions = items.unwrap_or_default().into_iter();
-    let functions = functions.filter(|item| item.sort == code::Sort::Function);
+    let functions = functions.filter(|item| item.sort == code::ItemKind::Function);
     functions.map(|item| item.name).collect()
 }
 

@@ -26,7 +26,7 @@ pub fn test_items(files: &[ChangedFile], side: Side) -> Vec<TestItem> {
 fn tests_of(path: &str, text: &str) -> Vec<TestItem> {
     let tests = code::items(path, text).unwrap_or_default().into_iter();
     tests
-        .filter(|item| item.sort == code::Sort::Test)
+        .filter(|item| item.sort == code::ItemKind::Test)
         .map(|item| TestItem {
             path: path.to_owned(),
             key: code::body_key(text, &item),

@@ -11,8 +11,8 @@ use crate::{
     rules,
 };
 use trueup_core::{
-    criterion::{Execution, How, Measured, Network, OUT, Service},
-    kind::{Kind, Runner, Tells},
+    criterion::{CheckMethod, Execution, Measured, Network, OUT, Service},
+    kind::{Kind, ReportContents, Runner},
 };
 
 const TEST_FORM: &str = "write `test NAME`, or `test NAME in CHECK`";
@@ -22,9 +22,11 @@ const MANUAL_FORM: &str = "write `manual @who \"what they shall do\"`";
 const METHODS: [&str; 7] = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
 
 /// `test NAME`, `test NAME in CHECK`.
-pub(super) fn test(rest: &str, context: &Context<'_>) -> Result<How, Complaint> {
+pub(super) fn test(rest: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
     let runs_tests = |name: &str, execution: &Execution| {
-        execution.parse.is_some_and(|format| format.tells() == Tells::Tests)
+        execution
+            .parse
+            .is_some_and(|format| format.tells() == ReportContents::Tests)
             && matches!(kind(name, execution), Kind::Tests(_))
     };
     let (name, of) = if rest.starts_with('`') {
@@ -43,7 +45,7 @@ pub(super) fn test(rest: &str, context: &Context<'_>) -> Result<How, Complaint> 
         again: "test NAME",
     };
     let (of, execution) = fitting.only(of, context)?;
-    Ok(How::Test { name, of, execution })
+    Ok(CheckMethod::Test { name, of, execution })
 }
 
 /// A name without backticks goes to the end of the line, or to the check that
@@ -66,7 +68,7 @@ fn bare_test(rest: &str, context: &Context<'_>) -> Result<(String, Option<String
 }
 
 /// `coverage >= N%`, `coverage changed >= N%`, each with `in CHECK`.
-pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<How, Complaint> {
+pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
     let (of, rest) = match after_word(rest, "changed") {
         Some(rest) => (Measured::Changed { since: None }, rest),
         None => (Measured::All, rest),
@@ -76,7 +78,11 @@ pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<How, Complai
     let (number, rest) = amount.split_once('%').ok_or_else(wrong)?;
     let least = hundredths(number.trim()).ok_or_else(wrong)?;
     let fitting = Fitting {
-        fits: &|_, execution| execution.parse.is_some_and(|format| format.tells() == Tells::Lines),
+        fits: &|_, execution| {
+            execution
+                .parse
+                .is_some_and(|format| format.tells() == ReportContents::Lines)
+        },
         what: "measures coverage",
         lacking: &|| {
             format!(
@@ -86,7 +92,7 @@ pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<How, Complai
         again: "coverage >= N%",
     };
     let (by, execution) = fitting.only(in_check(rest.trim())?, context)?;
-    Ok(How::Coverage {
+    Ok(CheckMethod::Coverage {
         of,
         least,
         by,
@@ -107,7 +113,7 @@ fn hundredths(number: &str) -> Option<u32> {
 }
 
 /// `http GET PATH is CODE`, also with `from SERVICE`.
-pub(super) fn http(rest: &str, context: &Context<'_>) -> Result<How, Complaint> {
+pub(super) fn http(rest: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let (method, path, status, from) = match words.as_slice() {
         [method, path, "is", status] => (*method, *path, *status, None),
@@ -132,7 +138,7 @@ pub(super) fn http(rest: &str, context: &Context<'_>) -> Result<How, Complaint> 
     let argv = argv.map(str::to_owned).to_vec();
     let mut execution = Execution::new(argv, context.command_timeout_ms, Network::Off);
     execution.services = vec![service.clone()];
-    Ok(How::Http {
+    Ok(CheckMethod::Http {
         method: method.to_owned(),
         path: path.to_owned(),
         status: code,
@@ -171,7 +177,7 @@ fn service<'a>(named: Option<&str>, context: &Context<'a>) -> Result<&'a Service
 }
 
 /// `manual @who "steps"`.
-pub(super) fn manual(rest: &str) -> Result<How, Complaint> {
+pub(super) fn manual(rest: &str) -> Result<CheckMethod, Complaint> {
     let wrong = |what: &str| Complaint::new(what).hint(MANUAL_FORM);
     let who = rest
         .strip_prefix('@')
@@ -195,7 +201,7 @@ pub(super) fn manual(rest: &str) -> Result<How, Complaint> {
     if who.is_empty() || steps.trim().is_empty() {
         return Err(wrong("the line does not say who shall do what"));
     }
-    Ok(How::Manual {
+    Ok(CheckMethod::Manual {
         who: format!("@{who}"),
         steps,
     })
@@ -302,12 +308,15 @@ mod tests {
     use crate::{check_line::Context, problem::Complaint};
     use std::collections::BTreeMap;
     use trueup_core::{
-        criterion::{Execution, How, Measured, Network, Service},
+        criterion::{CheckMethod, Execution, Measured, Network, Service},
         kind::Format,
     };
 
     /// Reads in a project with the checks `unit` and `cover`, and two services.
-    fn read(form: fn(&str, &Context<'_>) -> Result<How, Complaint>, line: &str) -> Result<How, Complaint> {
+    fn read(
+        form: fn(&str, &Context<'_>) -> Result<CheckMethod, Complaint>,
+        line: &str,
+    ) -> Result<CheckMethod, Complaint> {
         let definition = |word: &str, parse| Execution {
             parse,
             ..Execution::new(vec![word.to_owned()], 7, Network::Off)
@@ -348,7 +357,7 @@ mod tests {
             ("tests/test_a.py::test_b[x in y]", "tests/test_a.py::test_b[x in y]"),
         ] {
             match read(test, line) {
-                Ok(How::Test { name, of, .. }) => assert_eq!((name.as_str(), of.as_str()), (expected, "unit")),
+                Ok(CheckMethod::Test { name, of, .. }) => assert_eq!((name.as_str(), of.as_str()), (expected, "unit")),
                 other => panic!("{line}: {other:?}"),
             }
         }
@@ -372,7 +381,7 @@ mod tests {
         }
         for (line, changed) in [(">= 80%", false), ("changed >= 80 % in cover", true)] {
             match read(coverage, line) {
-                Ok(How::Coverage {
+                Ok(CheckMethod::Coverage {
                     of, least: 8000, by, ..
                 }) => {
                     assert_eq!((of == Measured::All, by.as_str()), (!changed, "cover"), "{line}");
@@ -386,7 +395,7 @@ mod tests {
     fn a_request_asks_the_one_service_that_listens() {
         for line in ["GET /a?b=1 is 200", "POST / is 404 from web"] {
             match read(http, line) {
-                Ok(How::Http { execution, .. }) => assert_eq!(execution.services[0].name, "web"),
+                Ok(CheckMethod::Http { execution, .. }) => assert_eq!(execution.services[0].name, "web"),
                 other => panic!("{line}: {other:?}"),
             }
         }
@@ -409,7 +418,7 @@ mod tests {
             ("@ann `make demo`", "make demo"),
         ] {
             match manual(line) {
-                Ok(How::Manual { who, steps }) => assert_eq!((who.as_str(), steps.as_str()), ("@ann", told)),
+                Ok(CheckMethod::Manual { who, steps }) => assert_eq!((who.as_str(), steps.as_str()), ("@ann", told)),
                 other => panic!("{line}: {other:?}"),
             }
         }

@@ -14,7 +14,7 @@ use crate::{
 };
 use syntax::{after_word, code_span, nothing_after, operand, regex};
 use trueup_core::{
-    criterion::{Execution, FileMode, HiddenFile, How},
+    criterion::{CheckMethod, Execution, FileMode, HiddenFile},
     id::TaskId,
 };
 
@@ -23,12 +23,12 @@ const FORMS: &str = "a check is a command in backticks, `file PATH exists`, `fil
                      `http GET /path is 200`, `manual @who \"steps\"`, or the name of a `[checks.NAME]`";
 
 /// Reads a check that the agent may know.
-pub fn open(source: &str, context: &Context<'_>) -> Result<How, Complaint> {
+pub fn open(source: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
     if source.is_empty() {
         return Err(Complaint::new("the check is empty").hint(FORMS));
     }
     if source.starts_with('`') {
-        return command(source, context).map(How::Command);
+        return command(source, context).map(CheckMethod::Command);
     }
     if let Some(rest) = after_word(source, "file") {
         return file(rest);
@@ -53,9 +53,14 @@ pub fn open(source: &str, context: &Context<'_>) -> Result<How, Complaint> {
 
 /// Reads a check that no agent ever sees: a command, or a file of the task's
 /// own hidden folder that is executed where clean rooms lay it.
-pub fn hidden(source: &str, task: &TaskId, files: &[HiddenFile], context: &Context<'_>) -> Result<How, Complaint> {
+pub fn hidden(
+    source: &str,
+    task: &TaskId,
+    files: &[HiddenFile],
+    context: &Context<'_>,
+) -> Result<CheckMethod, Complaint> {
     if source.starts_with('`') {
-        return command(source, context).map(How::Command);
+        return command(source, context).map(CheckMethod::Command);
     }
     let is_name = !source.is_empty()
         && !source.starts_with('.')
@@ -85,7 +90,10 @@ pub fn hidden(source: &str, task: &TaskId, files: &[HiddenFile], context: &Conte
             Complaint::new(format!("`{}` is not executable", file.path)).hint(format!("`chmod +x {}`", file.path))
         );
     }
-    Ok(How::Command(execution(vec![format!("./{}", file.path)], context)))
+    Ok(CheckMethod::Command(execution(
+        vec![format!("./{}", file.path)],
+        context,
+    )))
 }
 
 fn command(source: &str, context: &Context<'_>) -> Result<Execution, Complaint> {
@@ -106,11 +114,11 @@ fn execution(argv: Vec<String>, context: &Context<'_>) -> Execution {
     Execution::new(argv, context.command_timeout_ms, context.network)
 }
 
-fn file(rest: &str) -> Result<How, Complaint> {
+fn file(rest: &str) -> Result<CheckMethod, Complaint> {
     let (path, rest) = operand(rest)?;
     let path = relative(&path)?;
     if rest == "exists" {
-        return Ok(How::FileExists { path });
+        return Ok(CheckMethod::FileExists { path });
     }
     let Some(rest) = after_word(rest, "has") else {
         let word = rest.split_whitespace().next().unwrap_or_default();
@@ -123,10 +131,10 @@ fn file(rest: &str) -> Result<How, Complaint> {
     };
     let (pattern, rest) = regex(rest)?;
     nothing_after(rest)?;
-    Ok(How::FileHas { path, pattern })
+    Ok(CheckMethod::FileHas { path, pattern })
 }
 
-fn none_in(rest: &str) -> Result<How, Complaint> {
+fn none_in(rest: &str) -> Result<CheckMethod, Complaint> {
     let (pattern, rest) = regex(rest)?;
     let Some(rest) = after_word(rest, "in") else {
         return Err(Complaint::new("the line does not say where nothing may match").hint("write `no /regex/ in GLOB`"));
@@ -134,12 +142,12 @@ fn none_in(rest: &str) -> Result<How, Complaint> {
     let (glob, rest) = operand(rest)?;
     let glob = relative(&glob)?;
     nothing_after(rest)?;
-    Ok(How::NoneIn { pattern, glob })
+    Ok(CheckMethod::NoneIn { pattern, glob })
 }
 
-fn named(source: &str, context: &Context<'_>) -> Result<How, Complaint> {
+fn named(source: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
     if let Some(execution) = context.definitions.get(source) {
-        return Ok(How::Named {
+        return Ok(CheckMethod::Named {
             name: source.to_owned(),
             execution: execution.clone(),
         });

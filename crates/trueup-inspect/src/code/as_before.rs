@@ -6,7 +6,7 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::edit::{Edit, apply};
-use super::items::{Sort, SyntaxItem, found};
+use super::items::{ItemKind, SyntaxItem, found};
 use super::stub::Stubbed;
 use super::syntax::{Parsed, below, named};
 use super::{is_test_path, tokens};
@@ -96,7 +96,7 @@ impl Made {
 
 /// The functions that are the only ones of their name.
 fn by_name<'f, 't>(found: &'f [SyntaxItem<'t>]) -> BTreeMap<&'f str, Option<&'f SyntaxItem<'t>>> {
-    let functions = found.iter().filter(|found| found.sort == Sort::Function);
+    let functions = found.iter().filter(|found| found.sort == ItemKind::Function);
     only(functions.map(|found| (found.name.as_str(), found)))
 }
 

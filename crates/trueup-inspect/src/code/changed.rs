@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::items::{Sort, SyntaxItem, found};
+use super::items::{ItemKind, SyntaxItem, found};
 use super::syntax::{Parsed, below, named};
 use super::touched::test_parts;
 use super::{is_test_path, tokens};
@@ -16,13 +16,13 @@ pub struct Changed {
     /// The functions, no tests among them, that are new or differ.
     pub functions: Vec<String>,
     /// Whether something else differs that runs.
-    pub elsewhere: Elsewhere,
+    pub elsewhere: TopLevelChange,
 }
 
 /// Whether code outside of functions and tests differs. Imports, constants
 /// and declarations of types do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Elsewhere {
+pub enum TopLevelChange {
     /// Something differs.
     Yes,
     /// Nothing does.
@@ -37,7 +37,7 @@ pub fn changed(path: &str, before: Option<&str>, after: &str) -> Option<Changed>
     if is_test_path(path) {
         return Some(Changed {
             functions: Vec::new(),
-            elsewhere: Elsewhere::No,
+            elsewhere: TopLevelChange::No,
         });
     }
     let mut functions = Vec::new();
@@ -48,9 +48,9 @@ pub fn changed(path: &str, before: Option<&str>, after: &str) -> Option<Changed>
         }
     }
     let elsewhere = if before.rest == after.rest {
-        Elsewhere::No
+        TopLevelChange::No
     } else {
-        Elsewhere::Yes
+        TopLevelChange::Yes
     };
     Some(Changed { functions, elsewhere })
 }
@@ -67,7 +67,7 @@ impl Code {
         let parsed = Parsed::read(path, source)?;
         let found = found(path, &parsed)?;
         let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for item in found.iter().filter(|found| found.sort == Sort::Function) {
+        for item in found.iter().filter(|found| found.sort == ItemKind::Function) {
             let key = tokens::key(&parsed, item.whole, |_| false);
             functions.entry(item.name.clone()).or_default().push(key);
         }

@@ -31,12 +31,12 @@ const MODULES: [&str; 7] = [
 
 /// What a call makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Makes {
+pub(super) enum CallKind {
     Test,
     Group,
 }
 
-impl Makes {
+impl CallKind {
     fn by(name: &str) -> Option<Self> {
         if TESTS.contains(&name) {
             Some(Self::Test)
@@ -50,7 +50,7 @@ impl Makes {
 
 /// The names a file takes from a runner's module.
 #[derive(Default)]
-pub(super) struct Makers {
+pub(super) struct RunnerImports {
     /// What the module calls it, and what the file calls it.
     named: Vec<(String, String)>,
     /// What stands for the module itself.
@@ -65,7 +65,7 @@ enum Whole {
     Namespace,
 }
 
-impl Makers {
+impl RunnerImports {
     pub(super) fn read(parsed: &Parsed<'_>) -> Self {
         let mut makers = Self::default();
         for statement in named(parsed.root()) {
@@ -83,15 +83,15 @@ impl Makers {
     }
 
     /// What a call of this makes, if it makes a test or a group.
-    pub(super) fn made_by(&self, parsed: &Parsed<'_>, callee: Node<'_>) -> Option<Makes> {
+    pub(super) fn made_by(&self, parsed: &Parsed<'_>, callee: Node<'_>) -> Option<CallKind> {
         let chain = chain(parsed, callee);
         let (first, further) = chain.split_first()?;
         if let Some((whole, _)) = self.whole.iter().find(|(_, local)| local == first) {
-            let member = further.first().and_then(|name| Makes::by(name));
-            return member.or_else(|| (*whole == Whole::Callable).then_some(Makes::Test));
+            let member = further.first().and_then(|name| CallKind::by(name));
+            return member.or_else(|| (*whole == Whole::Callable).then_some(CallKind::Test));
         }
         let named = self.named.iter().find(|(_, local)| local == first);
-        Makes::by(named.map_or(first, |(name, _)| name.as_str()))
+        CallKind::by(named.map_or(first, |(name, _)| name.as_str()))
     }
 
     /// What to call to make a test: the best name the file imports, or else

@@ -7,14 +7,14 @@ use super::edit::ended;
 
 /// What a fault is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tongue {
+pub enum FaultLanguage {
     /// A language whose functions can be found.
     Known(Language),
     /// C or C++. Its functions are not found, but its compilers refuse.
     Native,
 }
 
-impl Tongue {
+impl FaultLanguage {
     /// What a fault in a file is written in, if one can be laid there. A header
     /// is compiled only where another file asks for it.
     pub fn of(path: &str) -> Option<Self> {
@@ -31,16 +31,16 @@ impl Tongue {
 /// nothing if the kind is no such tool's or the language is not known. It is
 /// called `trueup_violation`, where the tool tells names.
 pub fn violation(path: &str, source: &str, kind: Kind) -> Option<String> {
-    let line = match (kind, Tongue::of(path)?) {
+    let line = match (kind, FaultLanguage::of(path)?) {
         (Kind::Tests(_) | Kind::Coverage(_) | Kind::Plain, _) => return None,
         // No compiler takes it, and what only looks at the form would put it otherwise.
-        (Kind::Lint, Tongue::Native) => "  int   trueup_violation= =1 ;",
-        (Kind::Types | Kind::Build, Tongue::Native) => "char trueup_violation[-1];",
+        (Kind::Lint, FaultLanguage::Native) => "  int   trueup_violation= =1 ;",
+        (Kind::Types | Kind::Build, FaultLanguage::Native) => "char trueup_violation[-1];",
         // What is no code at all is refused whichever rules are switched on.
-        (Kind::Lint, Tongue::Known(language)) => broken(language),
+        (Kind::Lint, FaultLanguage::Known(language)) => broken(language),
         // Types are checked where code is otherwise right.
-        (Kind::Types, Tongue::Known(language)) => mistyped(language),
-        (Kind::Build, Tongue::Known(language)) => match language {
+        (Kind::Types, FaultLanguage::Known(language)) => mistyped(language),
+        (Kind::Build, FaultLanguage::Known(language)) => match language {
             Language::Rust | Language::Go => mistyped(language),
             // Their builds strip types without looking at them.
             Language::Python | Language::JavaScript | Language::TypeScript | Language::Tsx => broken(language),

@@ -1,6 +1,6 @@
 //! `cargo --message-format=json`: one message a line, among what else is printed.
 
-use super::{Finding, Level, Report, Unreadable, bound::Bounded, gathered::Gathered, json::AtMost};
+use super::{Finding, Level, Report, Unreadable, bound::Bounded, gathered::ReportBuilder, json::AtMost};
 use serde::Deserialize;
 use std::{collections::BTreeSet, io::BufRead};
 use trueup_core::digest::Digest;
@@ -50,7 +50,7 @@ enum Build {
 pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     let mut source = Bounded::of_pieces(source);
     let mut buffer = Vec::new();
-    let mut gathered = Gathered::default();
+    let mut gathered = ReportBuilder::default();
     let mut build = Build::None;
     let mut known = BTreeSet::new();
     let mut errors = 0_usize;

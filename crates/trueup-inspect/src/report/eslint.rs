@@ -2,7 +2,7 @@
 
 use super::{
     Finding, Level, MOST_FINDINGS, Report, Unreadable,
-    gathered::Gathered,
+    gathered::ReportBuilder,
     json::{AtMost, document},
 };
 use serde::Deserialize;
@@ -35,7 +35,7 @@ pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     if files.0.is_empty() {
         return Err(Unreadable::because("it is empty: eslint looked at no file"));
     }
-    let mut gathered = Gathered::default();
+    let mut gathered = ReportBuilder::default();
     for file in files.0 {
         let (mut errors, mut warnings) = (0, 0);
         for message in file.messages.0 {

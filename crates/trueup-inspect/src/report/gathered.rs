@@ -8,14 +8,14 @@ use trueup_core::digest::Digest;
 
 /// What has been read so far.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct ReportBuilder {
     report: Report,
     ids: usize,
     messages: usize,
     lines: usize,
 }
 
-impl Gathered {
+impl ReportBuilder {
     /// Keeps a test.
     pub(super) fn test(&mut self, test: Test) -> Result<(), Unreadable> {
         if self.report.tests.len() >= MOST_TESTS {

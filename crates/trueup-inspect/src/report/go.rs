@@ -6,7 +6,7 @@
 use super::{
     Report, Test, TestOutcome, Unreadable,
     bound::{Bounded, MOST_MESSAGE, MOST_MESSAGES, MOST_TESTS},
-    gathered::{Gathered, cut},
+    gathered::{ReportBuilder, cut},
 };
 use serde::Deserialize;
 use std::{
@@ -40,7 +40,7 @@ struct Package {
 
 #[derive(Default)]
 struct Packages {
-    gathered: Gathered,
+    gathered: ReportBuilder,
     known: BTreeMap<String, Package>,
     /// Packages that did not compile, told in words or in events.
     unbuilt: BTreeSet<String>,

@@ -5,7 +5,7 @@
 
 use super::{
     MOST_TESTS, Report, Test, TestOutcome, Unreadable,
-    gathered::Gathered,
+    gathered::ReportBuilder,
     json::{AtMost, document},
 };
 use serde::Deserialize;
@@ -54,7 +54,7 @@ struct Location {
 
 pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     let run: Run = document(source, "jest or vitest")?;
-    let mut gathered = Gathered::default();
+    let mut gathered = ReportBuilder::default();
     let (mut failures, mut failed_suites) = (0, 0);
     for suite in run.test_results.0 {
         let mut here: u64 = 0;

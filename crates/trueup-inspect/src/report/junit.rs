@@ -8,7 +8,7 @@
 use super::{
     Report, Test, TestOutcome, Unreadable,
     bound::{Bounded, MOST_DEPTH, MOST_MESSAGE},
-    gathered::{Gathered, cut},
+    gathered::{ReportBuilder, cut},
 };
 use quick_xml::{
     Error, Reader, XmlVersion,
@@ -95,7 +95,7 @@ struct Suite {
 /// Where in the document we are.
 #[derive(Default)]
 struct Walk {
-    gathered: Gathered,
+    gathered: ReportBuilder,
     open: Vec<Element>,
     suites: Vec<Suite>,
     case: Option<Test>,

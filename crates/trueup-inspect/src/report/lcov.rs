@@ -3,14 +3,14 @@
 use super::{
     Report, Unreadable,
     bound::Bounded,
-    gathered::{Gathered, cut},
+    gathered::{ReportBuilder, cut},
 };
 use std::io::BufRead;
 
 pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     let mut source = Bounded::of_pieces(source);
     let mut buffer = Vec::new();
-    let mut gathered = Gathered::default();
+    let mut gathered = ReportBuilder::default();
     let mut open: Option<String> = None;
     let mut files = 0_usize;
     while let Some(line) = source.line(&mut buffer)? {

@@ -7,7 +7,7 @@
 use super::{
     Report, Test, TestOutcome, Unreadable,
     bound::{Bounded, MOST_MESSAGE},
-    gathered::{Gathered, cut},
+    gathered::{ReportBuilder, cut},
 };
 use std::{collections::BTreeMap, io::BufRead};
 
@@ -68,7 +68,7 @@ impl Suite {
 
 #[derive(Default)]
 struct Printed {
-    gathered: Gathered,
+    gathered: ReportBuilder,
     /// What the next suite was compiled from, if cargo has said so.
     header: Option<Option<String>>,
     /// Headers came without suites: the two streams were not kept in order.

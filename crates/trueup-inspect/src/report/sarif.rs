@@ -2,7 +2,7 @@
 
 use super::{
     Finding, Level, MOST_FINDINGS, Report, Unreadable,
-    gathered::{Gathered, cut},
+    gathered::{ReportBuilder, cut},
     json::{AtMost, document},
 };
 use serde::Deserialize;
@@ -131,7 +131,7 @@ pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     if log.runs.0.is_empty() {
         return Err(Unreadable::because("it is empty: it tells of no run"));
     }
-    let mut gathered = Gathered::default();
+    let mut gathered = ReportBuilder::default();
     for run in log.runs.0 {
         let Some(results) = run.results else {
             return Err(Unreadable::because("a run in it has no results"));

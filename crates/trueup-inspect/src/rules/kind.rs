@@ -5,7 +5,7 @@ use super::{
     calls::{Call, calls},
     runner::among,
 };
-use trueup_core::kind::{Format, Kind, Runner, Tells};
+use trueup_core::kind::{Format, Kind, ReportContents, Runner};
 
 /// Programs whose kind their name and first word tell; an empty word is any.
 const PROGRAMS: [(&str, &str, Kind); 38] = [
@@ -57,9 +57,9 @@ pub fn kind(name: &str, parse: Option<Format>, argv: &[String], files: Files<'_>
     let or_other = runner.unwrap_or(Runner::Other);
     let by_report = |format: Format| match (format, format.tells()) {
         (Format::Cargo, _) => Kind::Build,
-        (_, Tells::Tests) => Kind::Tests(or_other),
-        (_, Tells::Lines) => Kind::Coverage(or_other),
-        (_, Tells::Findings) => Kind::Lint,
+        (_, ReportContents::Tests) => Kind::Tests(or_other),
+        (_, ReportContents::Lines) => Kind::Coverage(or_other),
+        (_, ReportContents::Findings) => Kind::Lint,
     };
     match (name, parse, runner) {
         ("test" | "tests", ..) => Kind::Tests(or_other),

@@ -17,7 +17,7 @@ use criteria::{CheckLine, Label, Written};
 use front_matter::FrontMatter;
 use task_text::TaskText;
 use trueup_core::{
-    criterion::{Check, Criterion, HiddenFile, Role, Sight},
+    criterion::{Check, Criterion, HiddenFile, Role, Visibility},
     digest::Digest,
     ground::Ground,
     id::{CheckId, CriterionId, TaskId},
@@ -157,14 +157,14 @@ fn check(
     context: &Context<'_>,
 ) -> Result<Option<Check>, Complaint> {
     let (role, sight, how) = match line.label {
-        Label::Verify => (Role::Goal, Sight::Open, check_line::open(&line.source, context)?),
-        Label::Guard => (Role::Guard, Sight::Open, check_line::open(&line.source, context)?),
+        Label::Verify => (Role::Goal, Visibility::Open, check_line::open(&line.source, context)?),
+        Label::Guard => (Role::Guard, Visibility::Open, check_line::open(&line.source, context)?),
         Label::VerifyHidden => {
             let Some((task, files)) = hidden.files(context)? else {
                 return Ok(None);
             };
             let how = check_line::hidden(&line.source, task, &files, context)?;
-            (Role::Goal, Sight::Hidden(files), how)
+            (Role::Goal, Visibility::Hidden(files), how)
         }
     };
     Ok(Some(Check {

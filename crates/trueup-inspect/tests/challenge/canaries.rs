@@ -3,7 +3,7 @@
 use crate::played::{Case, Failed, PYTEST, Passed, Played, Tests, changed, check, ended, execution, goal, one_test};
 use trueup_core::{
     control::Sabotage,
-    criterion::{How, Role},
+    criterion::{CheckMethod, Role},
     judge::Trial,
     kind::{Kind, Runner},
 };
@@ -267,7 +267,7 @@ fn the_place_that_most_likely_is_selected_comes_first() {
         &[changed("tests/test_wrote.py", None, Some(&text("w")))],
     ));
     assert_eq!(order(&wrote)[0], "tests/test_wrote.py", "what the run wrote");
-    let words = How::Command(execution(&["pytest", "tests/test_c.py"], PYTEST));
+    let words = CheckMethod::Command(execution(&["pytest", "tests/test_c.py"], PYTEST));
     let mut worded = files(Case::of(
         check("A.1", Role::Goal, words),
         &[changed("tests/test_wrote.py", None, Some(&text("w")))],
@@ -356,7 +356,7 @@ fn a_fault_is_laid_in_one_file_after_the_other_until_it_is_found() {
     let lint = check(
         "A.1",
         Role::Guard,
-        How::Command(execution(&["lint", "lib"], Kind::Lint)),
+        CheckMethod::Command(execution(&["lint", "lib"], Kind::Lint)),
     );
     let case = Case::of(
         lint,
@@ -396,7 +396,11 @@ fn a_fault_is_laid_in_one_file_after_the_other_until_it_is_found() {
 
 #[test]
 fn files_of_tests_are_shown_a_fault_last() {
-    let lint = check("A.1", Role::Guard, How::Command(execution(&["lint"], Kind::Lint)));
+    let lint = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["lint"], Kind::Lint)),
+    );
     let case = Case::of(lint, &[changed("test_x.py", None, Some("x = 1\n"))]);
     let case = case.same("far/down/code.py", "x = 1\n").same("near.py", "x = 1\n");
     let all = case.play(Probe::Violation, |_| ended(0, &[]));

@@ -3,8 +3,8 @@
 use crate::played::{Case, Failed, PYTEST, Passed, Played, Skipped, changed, check, ended, execution};
 use trueup_core::{
     control::Sabotage,
-    criterion::{How, Role},
-    evidence::Saw,
+    criterion::{CheckMethod, Role},
+    evidence::CheckOutcome,
     judge::Trial,
     kind::{Kind, Runner},
 };
@@ -17,7 +17,11 @@ const NEW_ID: &str = "tests.test_new::test_new";
 
 /// A guard, so that nothing but its new tests is looked at.
 fn guard() -> Case {
-    let guard = check("A.1", Role::Guard, How::Command(execution(&["run-tests"], PYTEST)));
+    let guard = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
+    );
     let case = Case::of(guard, &[changed("tests/test_new.py", None, Some(NEW))]);
     case.same("price.py", CODE).same("tests/test_old.py", OLD)
 }
@@ -51,7 +55,7 @@ fn a_new_test_that_fails_over_the_base_is_red() {
 
 #[test]
 fn what_could_not_be_run_over_the_base_shows_nothing() {
-    for saw in [Saw::TimedOut, Saw::CannotRun { why: "no".into() }] {
+    for saw in [CheckOutcome::TimedOut, CheckOutcome::CannotRun { why: "no".into() }] {
         let played = played(&reported(), |_| Trial {
             ended: Err(saw.clone()),
             ..ended(0, &[])
@@ -214,7 +218,11 @@ fn tests_beside_code_are_laid_into_the_code_as_it_was() {
     let tests = "\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        assert_eq!(super::double(1), 3);\n    }\n}\n";
     let new = format!("{}{tests}", old.replace("2 * x", "3 * x"));
     let rust = Kind::Tests(Runner::CargoTest);
-    let guard = check("A.1", Role::Guard, How::Command(execution(&["cargo", "test"], rust)));
+    let guard = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["cargo", "test"], rust)),
+    );
     let code_only = changed("src/other.rs", Some("fn a() {}\n"), Some("fn b() {}\n"));
     let case = Case::of(guard, &[changed("src/lib.rs", Some(old), Some(&new)), code_only]);
     let case = case.reports(&[("other", Passed)], &[("other", Passed), ("tests::doubles", Passed)]);
@@ -227,7 +235,7 @@ fn tests_beside_code_are_laid_into_the_code_as_it_was() {
 const FUZZ: &str = "package shop\n\nimport \"testing\"\n\nfunc FuzzRefund(f *testing.F) {\n\tf.Fuzz(one)\n}\n";
 
 /// A guard in Go, with a new case of a fuzz test.
-fn case_of_go(role: Role, how: How) -> Case {
+fn case_of_go(role: Role, how: CheckMethod) -> Case {
     let case = Case::of(
         check("A.1", role, how),
         &[changed("testdata/fuzz/FuzzRefund/b8", None, Some("x"))],
@@ -238,7 +246,7 @@ fn case_of_go(role: Role, how: How) -> Case {
 
 #[test]
 fn a_new_case_of_an_old_test_is_no_new_test() {
-    let all = || How::Command(execution(&["go", "test"], Kind::Tests(Runner::GoTest)));
+    let all = || CheckMethod::Command(execution(&["go", "test"], Kind::Tests(Runner::GoTest)));
     let same = case_of_go(Role::Guard, all())
         .same("shop_test.go", FUZZ)
         .same("shop.go", "package shop\n");
@@ -267,7 +275,7 @@ fn a_new_case_of_an_old_test_is_no_new_test() {
 
 #[test]
 fn a_case_that_a_goal_asks_for_by_its_name_is_held_as_new() {
-    let named = |name: &str| How::Test {
+    let named = |name: &str| CheckMethod::Test {
         name: name.to_owned(),
         of: "unit".to_owned(),
         execution: execution(&["go", "test"], Kind::Tests(Runner::GoTest)),
@@ -293,10 +301,13 @@ fn tests_and_checks_of_one_execution_are_told_together() {
     case.checks.push(check(
         "B.1",
         Role::Guard,
-        How::Command(execution(&["run-tests"], PYTEST)),
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
     ));
-    case.checks
-        .push(check("C.1", Role::Guard, How::Command(execution(&["other"], PYTEST))));
+    case.checks.push(check(
+        "C.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["other"], PYTEST)),
+    ));
     let played = played(&case, |_| ended(1, &[(NEW_ID, Failed)]));
     let ids: Vec<&str> = played
         .shown

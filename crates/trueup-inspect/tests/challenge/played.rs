@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, Criterion, Execution, How, Network, Role, Sight},
+    criterion::{Check, CheckMethod, Criterion, Execution, Network, Role, Visibility},
     digest::Digest,
-    evidence::{Body, Saw},
+    evidence::{Body, CheckOutcome},
     id::{CheckId, CriterionId, TreeId},
     judge::{ProbeResult, Trial},
     kind::{Kind, Runner},
@@ -13,7 +13,7 @@ use trueup_core::{
     test_results::{Test, TestOutcome},
 };
 use trueup_inspect::{
-    challenge::{Ask, Attempt, Layout, Learnt, Probe, TreePair, plan, subjects},
+    challenge::{Ask, Attempt, Layout, Probe, ProbeFindings, TreePair, plan, subjects},
     changes::ChangedFile,
     report::Report,
 };
@@ -72,11 +72,11 @@ pub(crate) fn execution(words: &[&str], kind: Kind) -> Execution {
     }
 }
 
-pub(crate) fn check(id: &str, role: Role, how: How) -> Check {
+pub(crate) fn check(id: &str, role: Role, how: CheckMethod) -> Check {
     Check {
         id: CheckId::new(id),
         role,
-        sight: Sight::Open,
+        sight: Visibility::Open,
         line: 1,
         source: String::new(),
         how,
@@ -85,14 +85,14 @@ pub(crate) fn check(id: &str, role: Role, how: How) -> Check {
 
 /// A goal of all tests.
 pub(crate) fn goal(kind: Kind) -> Check {
-    check("A.1", Role::Goal, How::Command(execution(&["run-tests"], kind)))
+    check("A.1", Role::Goal, CheckMethod::Command(execution(&["run-tests"], kind)))
 }
 
 pub(crate) const PYTEST: Kind = Kind::Tests(Runner::Pytest);
 
 /// A goal of one test.
 pub(crate) fn one_test(name: &str) -> Check {
-    let how = How::Test {
+    let how = CheckMethod::Test {
         name: name.to_owned(),
         of: "unit".to_owned(),
         execution: execution(&["run-tests"], PYTEST),
@@ -148,7 +148,7 @@ impl Case {
         subject.hidden.clone_from(&self.hidden);
         subject.before.clone_from(&self.before);
         subject.now.clone_from(&self.now);
-        let (mut learnt, mut layouts) = (Learnt::default(), Vec::new());
+        let (mut learnt, mut layouts) = (ProbeFindings::default(), Vec::new());
         for step in 0..100 {
             learnt.word = format!("w{step}");
             match plan(probe, &trees, subject, &learnt) {
@@ -162,8 +162,8 @@ impl Case {
                 Err(Ask::Run(layout)) => {
                     let mut trial = show(&layout);
                     let saw = match trial.ended.clone() {
-                        Ok(0) => Saw::Passed,
-                        Ok(exit) => Saw::red(Some(exit)),
+                        Ok(0) => CheckOutcome::Passed,
+                        Ok(exit) => CheckOutcome::red(Some(exit)),
                         Err(saw) => saw,
                     };
                     for check in &self.checks {

@@ -3,7 +3,7 @@
 use crate::played::{Case, Failed, PYTEST, Passed, Played, changed, ended, goal, one_test};
 use trueup_core::{
     control::Sabotage::{AsBefore, Defaulting, Failing, OverBase},
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::CheckId,
     judge::Trial,
 };
@@ -168,7 +168,7 @@ fn a_goal_that_needs_more_than_functions_is_excused_where_it_is_red_over_the_bas
         (why, why)
     );
     let green_there = case.play(Probe::Without, |layout| Trial {
-        saw: vec![(CheckId::new("A.1"), Saw::Passed)],
+        saw: vec![(CheckId::new("A.1"), CheckOutcome::Passed)],
         ..ended(i32::from(layout.name == "over base"), &[(ID, Failed)])
     });
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::played::{Case, Failed, PYTEST, Passed, Played, Skipped, Tests, changed, check, ended, execution, goal};
 use trueup_core::{
-    criterion::{How, Role},
+    criterion::{CheckMethod, Role},
     judge::Trial,
     kind::{Kind, Runner},
     task::Allow,
@@ -86,7 +86,7 @@ fn a_goal_without_a_report_is_not_tried_and_a_guard_is_told_by_its_files() {
     case.checks = vec![check(
         "A.1",
         Role::Guard,
-        How::Command(execution(&["run-tests"], PYTEST)),
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
     )];
     let red = former(&case, 1, &[]);
     assert_eq!(red.told(), ["TestChanged tests/test_a.py: the tests in this"]);
@@ -114,7 +114,11 @@ fn a_goal_without_a_report_is_not_tried_and_a_guard_is_told_by_its_files() {
 
 #[test]
 fn a_new_file_of_nothing_but_tests_is_blamed_only_where_there_is_no_other() {
-    let guard = check("A.1", Role::Guard, How::Command(execution(&["run-tests"], PYTEST)));
+    let guard = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
+    );
     let new = changed("tests/test_new.py", None, Some("def test_n():\n    assert 1\n"));
     let alone = Case::of(guard, &[new]);
     assert_eq!(
@@ -165,7 +169,11 @@ fn a_report_that_leaves_tests_out_is_told_by_its_files() {
 fn a_file_whose_lost_tests_are_all_allowed_is_allowed() {
     let lost = "def test_b():\n    assert 2\n";
     let both = format!("{OLD}\n\n{lost}");
-    let guard = check("A.1", Role::Guard, How::Command(execution(&["run-tests"], PYTEST)));
+    let guard = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
+    );
     let case = Case::of(guard, &[changed("tests/test_a.py", Some(&both), Some(OLD))]);
     assert_eq!(
         former(&case, 1, &[]).told(),
@@ -348,7 +356,7 @@ fn a_guard_may_pass_by_its_rules() {
     case.checks = vec![check(
         "A.1",
         Role::Guard,
-        How::Command(execution(&["run-tests"], PYTEST)),
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
     )];
     assert!(rules(&case, |_| ended(1, &[(ID, Failed)])).layouts.is_empty());
 }
@@ -400,7 +408,7 @@ fn only_pages_that_were_there_and_that_a_test_names_are_taken_back() {
     guard.checks = vec![check(
         "A.1",
         Role::Guard,
-        How::Command(execution(&["run-tests"], PYTEST)),
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
     )];
     assert!(pages(&guard, 1, &[(ID, Failed)]).layouts.is_empty());
     let both = with_page("docs/prices.md", Some("old"));
@@ -414,7 +422,10 @@ fn only_pages_that_were_there_and_that_a_test_names_are_taken_back() {
 }
 
 fn shipped(words: &[&str], kind: Kind, files: &[ChangedFile], same: &[(&str, &str)], exit: i32) -> Played {
-    let mut case = Case::of(check("A.1", Role::Goal, How::Command(execution(words, kind))), files);
+    let mut case = Case::of(
+        check("A.1", Role::Goal, CheckMethod::Command(execution(words, kind))),
+        files,
+    );
     for (path, text) in same {
         case = case.same(path, text);
     }
@@ -472,7 +483,11 @@ fn what_is_no_goal_of_changed_rust_or_built_so_already_is_not_built_again() {
             "{path}"
         );
     }
-    let guard = check("A.1", Role::Guard, How::Command(execution(&["cargo", "test"], CARGO)));
+    let guard = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["cargo", "test"], CARGO)),
+    );
     let guard = Case::of(guard, &code).play(Probe::Shipped, |_| ended(1, &[]));
     assert!(guard.layouts.is_empty());
 }

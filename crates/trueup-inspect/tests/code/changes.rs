@@ -1,9 +1,9 @@
 //! Which functions a change wrote.
 
-use trueup_inspect::code::{Elsewhere, changed};
+use trueup_inspect::code::{TopLevelChange, changed};
 
 #[track_caller]
-fn is(path: &str, before: &str, after: &str, functions: &[&str], elsewhere: Elsewhere) {
+fn is(path: &str, before: &str, after: &str, functions: &[&str], elsewhere: TopLevelChange) {
     let changed = changed(path, Some(before), after).expect("parses");
     assert_eq!(changed.functions, functions);
     assert_eq!(changed.elsewhere, elsewhere);
@@ -16,28 +16,28 @@ fn changed_and_new_functions_are_named() {
         "def a():\n    return 1\n\nclass C:\n    def m(self):\n        return 1\n",
         "def a():\n    # one\n    return 1\n\nclass C:\n    \"\"\"Doc.\"\"\"\n    def m(self):\n        return 2\n    def n(self): pass\n",
         &["C.m", "C.n"],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     is(
         "a.py",
         "@a\ndef f(): pass\n",
         "@b\ndef f(): pass\n",
         &["f"],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     is(
         "a.js",
         "const f = () => 1",
         "export const f = () => 2",
         &["f"],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     is(
         "a.rs",
         "impl From<u8> for A { fn from(a: u8) -> A { A } }",
         "impl From<u8> for A { fn from(a: u8) -> A { A } }\nimpl From<u16> for A { fn from(a: u16) -> A { A } }",
         &["A::from"],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     let all = changed("a.go", None, "package a\nfunc F() {}").expect("parses");
     assert_eq!(all.functions, ["F"]);
@@ -50,40 +50,52 @@ fn imports_constants_types_and_tests_do_not_count() {
         "import a\nX = 1\n",
         "import b\nX = 2\n\nclass D(Base):\n    n: int = 0\n",
         &[],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     is(
         "a.ts",
         "",
         "import a from 'a';\nexport type T = 1;\nexport const X = [1];\nexport interface I {}\nexport { a };",
         &[],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     is(
         "a.go",
         "package a",
         "package a\nimport \"b\"\nconst C = 1\ntype T struct{}\nvar V = 1",
         &[],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
     is(
         "src/a.rs",
         "fn a() {}",
         "use b::c;\nmod d;\n#[derive(Debug)]\nstruct S;\nconst X: u8 = 1;\nfn a() {}\n#[cfg(test)]\nmod tests { use super::*; #[test] fn t() { a() } static S: A = A::new(); }",
         &[],
-        Elsewhere::No,
+        TopLevelChange::No,
     );
-    is("tests/test_a.py", "", "def aid(): pass\nrun()\n", &[], Elsewhere::No);
+    is(
+        "tests/test_a.py",
+        "",
+        "def aid(): pass\nrun()\n",
+        &[],
+        TopLevelChange::No,
+    );
 }
 
 #[test]
 fn code_that_runs_outside_of_functions_counts() {
-    is("a.py", "", "register(1)\n", &[], Elsewhere::Yes);
-    is("a.py", "", "X = compute()\n", &[], Elsewhere::Yes);
-    is("a.ts", "", "export const app = build();", &[], Elsewhere::Yes);
-    is("a.ts", "", "process.on('exit', () => {});", &[], Elsewhere::Yes);
-    is("a.rs", "", "thread_local! { static A: u8 = 1; }", &[], Elsewhere::Yes);
-    is("a.go", "package a", "package a\nvar V = f()", &[], Elsewhere::Yes);
+    is("a.py", "", "register(1)\n", &[], TopLevelChange::Yes);
+    is("a.py", "", "X = compute()\n", &[], TopLevelChange::Yes);
+    is("a.ts", "", "export const app = build();", &[], TopLevelChange::Yes);
+    is("a.ts", "", "process.on('exit', () => {});", &[], TopLevelChange::Yes);
+    is(
+        "a.rs",
+        "",
+        "thread_local! { static A: u8 = 1; }",
+        &[],
+        TopLevelChange::Yes,
+    );
+    is("a.go", "package a", "package a\nvar V = f()", &[], TopLevelChange::Yes);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Functions and tests are found, with the names people give them.
 
-use trueup_inspect::code::{Sort, body_key, items, names_in};
+use trueup_inspect::code::{ItemKind, body_key, items, names_in};
 
-fn of_sort(path: &str, source: &str, sort: Sort) -> Vec<String> {
+fn of_sort(path: &str, source: &str, sort: ItemKind) -> Vec<String> {
     items(path, source)
         .expect("parses")
         .into_iter()
@@ -13,7 +13,7 @@ fn of_sort(path: &str, source: &str, sort: Sort) -> Vec<String> {
 
 #[test]
 fn python_functions_methods_and_named_lambdas_are_found() {
-    let names = of_sort("shop.py", include_str!("samples/shop.py.txt"), Sort::Function);
+    let names = of_sort("shop.py", include_str!("samples/shop.py.txt"), ItemKind::Function);
     for name in [
         "deco.inner",
         "one",
@@ -32,16 +32,16 @@ fn python_functions_methods_and_named_lambdas_are_found() {
 fn python_tests_are_tests_only_where_tests_are_looked_for() {
     let source = "class TestA:\n    def test_b(self): pass\n\ndef test_c(): pass\n\ndef aid(): pass\n";
     assert_eq!(
-        of_sort("tests/test_a.py", source, Sort::Test),
+        of_sort("tests/test_a.py", source, ItemKind::Test),
         ["TestA.test_b", "test_c"]
     );
-    assert_eq!(of_sort("tests/test_a.py", source, Sort::Function), ["aid"]);
-    assert!(of_sort("src/a.py", source, Sort::Test).is_empty());
+    assert_eq!(of_sort("tests/test_a.py", source, ItemKind::Function), ["aid"]);
+    assert!(of_sort("src/a.py", source, ItemKind::Test).is_empty());
 }
 
 #[test]
 fn script_functions_are_found_however_they_are_named() {
-    let names = of_sort("shop.tsx", include_str!("samples/shop.tsx.txt"), Sort::Function);
+    let names = of_sort("shop.tsx", include_str!("samples/shop.tsx.txt"), ItemKind::Function);
     for name in [
         "add",
         "inc",
@@ -59,7 +59,7 @@ fn script_functions_are_found_however_they_are_named() {
     ] {
         assert!(names.iter().any(|found| found == name), "{name} in {names:?}");
     }
-    let names = of_sort("shop.js", include_str!("samples/shop.js.txt"), Sort::Function);
+    let names = of_sort("shop.js", include_str!("samples/shop.js.txt"), ItemKind::Function);
     for name in ["add", "sub", "mul", "A.m", "A.prototype.z", "old", "iife", "obj.ag"] {
         assert!(names.iter().any(|found| found == name), "{name} in {names:?}");
     }
@@ -77,21 +77,21 @@ fn script_tests_carry_the_titles_around_them_under_any_imported_name() {
         /x/.test("no test");
     "#;
     assert_eq!(
-        of_sort("a.test.ts", source, Sort::Test),
+        of_sort("a.test.ts", source, ItemKind::Test),
         ["cart > adds %i", "cart > empty > is free", "stands alone"]
     );
     let source = "import nt, * as all from 'node:test'; nt('a', () => {}); all.it('b', () => {});";
-    assert_eq!(of_sort("a.test.js", source, Sort::Test), ["a", "b"]);
+    assert_eq!(of_sort("a.test.js", source, ItemKind::Test), ["a", "b"]);
 }
 
 #[test]
 fn rust_tests_are_those_with_the_attribute_and_all_that_only_tests_compile() {
     let source = include_str!("samples/shop.rs.txt");
     assert_eq!(
-        of_sort("src/lib.rs", source, Sort::Test),
+        of_sort("src/lib.rs", source, ItemKind::Test),
         ["tests::helper", "tests::adds", "tests::panics", "tests::results"]
     );
-    let names = of_sort("src/lib.rs", source, Sort::Function);
+    let names = of_sort("src/lib.rs", source, ItemKind::Function);
     for name in [
         "add",
         "Oops::fmt",
@@ -103,18 +103,18 @@ fn rust_tests_are_those_with_the_attribute_and_all_that_only_tests_compile() {
         assert!(names.iter().any(|found| found == name), "{name} in {names:?}");
     }
     let source = "#[tokio::test]\nasync fn a() {}\n#[cfg(not(test))]\nfn b() {}\n#[cfg(any(test, unix))]\nfn c() {}\n#[cfg(all(unix, test))]\nfn d() {}";
-    assert_eq!(of_sort("src/lib.rs", source, Sort::Test), ["a", "d"]);
+    assert_eq!(of_sort("src/lib.rs", source, ItemKind::Test), ["a", "d"]);
 }
 
 #[test]
 fn go_methods_and_function_variables_are_found_and_tests_where_go_looks() {
-    let names = of_sort("shop.go", include_str!("samples/shop.go.txt"), Sort::Function);
+    let names = of_sort("shop.go", include_str!("samples/shop.go.txt"), ItemKind::Function);
     for name in ["Now", "B", "Add", "Cart.Total", "Cart.Unnamed", "List.Push"] {
         assert!(names.iter().any(|found| found == name), "{name} in {names:?}");
     }
     let source = "package a\nfunc TestX(t *testing.T) {}\nfunc Testify(t *testing.T) {}\nfunc FuzzY(f *testing.F) {}\nfunc TestMain(m *testing.M) {}";
-    assert_eq!(of_sort("a_test.go", source, Sort::Test), ["TestX", "FuzzY"]);
-    assert!(of_sort("a.go", source, Sort::Test).is_empty());
+    assert_eq!(of_sort("a_test.go", source, ItemKind::Test), ["TestX", "FuzzY"]);
+    assert!(of_sort("a.go", source, ItemKind::Test).is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use trueup_inspect::code::{Fault, Sort, Stub, canary, items, stub};
+use trueup_inspect::code::{Fault, ItemKind, Stub, canary, items, stub};
 
 const TOKEN: &str = "tok_3f9";
 
@@ -32,7 +32,7 @@ fn all_but(path: &str, source: &str, kept: &[&str], how: Stub<'_>) -> String {
     let names: Vec<String> = items(path, source)
         .expect("parses")
         .into_iter()
-        .filter(|item| item.sort == Sort::Function && !kept.contains(&item.name.as_str()))
+        .filter(|item| item.sort == ItemKind::Function && !kept.contains(&item.name.as_str()))
         .map(|item| item.name)
         .collect();
     stub(path, source, &names, how).expect("parses").source

@@ -4,7 +4,7 @@
 use crate::{Real, all, folder, read, told};
 use serde::{Deserialize, Serialize};
 use std::{env, fs};
-use trueup_core::kind::{Format, Tells};
+use trueup_core::kind::{Format, ReportContents};
 use trueup_inspect::report::{self, Level, Report, TestOutcome};
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,9 +42,9 @@ fn every_format_has_a_real_report() {
     for (name, format) in Format::ALL {
         let mut reports = all.iter().filter(|real| real.format == format).map(result);
         let holds = |expected: Expected| match (expected, format.tells()) {
-            (Expected::Report(report), Tells::Tests) => !report.tests.is_empty(),
-            (Expected::Report(report), Tells::Findings) => !report.findings.is_empty(),
-            (Expected::Report(report), Tells::Lines) => !report.lines.0.is_empty(),
+            (Expected::Report(report), ReportContents::Tests) => !report.tests.is_empty(),
+            (Expected::Report(report), ReportContents::Findings) => !report.findings.is_empty(),
+            (Expected::Report(report), ReportContents::Lines) => !report.lines.0.is_empty(),
             (Expected::Unreadable(_), _) => false,
         };
         assert!(reports.any(holds), "{name}");

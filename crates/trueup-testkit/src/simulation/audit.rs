@@ -7,7 +7,7 @@ use trueup_core::{
     criterion::Role,
     ending::Cause,
     event::Event,
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::{CheckId, TreeId},
     run::{Outcome, Position, Reason, Run},
 };
@@ -88,7 +88,7 @@ fn not_proved(script: &WorldScript, run: &Run) -> Result<(), Fault> {
 }
 
 fn passes(script: &WorldScript, tree: &TreeId, check: &CheckId) -> bool {
-    script.truth(tree, check) == Saw::Passed
+    script.truth(tree, check) == CheckOutcome::Passed
 }
 
 fn delivered_once(disk: &Disk, run: &Run) -> Result<(), Fault> {

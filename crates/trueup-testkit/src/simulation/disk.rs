@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use trueup_core::{
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::{CheckId, CommitId, EffectId},
     turn,
 };
@@ -20,7 +20,7 @@ pub(super) struct Disk {
     /// Every place the branch was moved to.
     pub(super) moves: Vec<CommitId>,
     /// What each check saw last, for the world that answers from memory.
-    pub(super) last_saw: BTreeMap<CheckId, Saw>,
+    pub(super) last_saw: BTreeMap<CheckId, CheckOutcome>,
     /// How often this process died.
     pub(super) deaths: u32,
     /// How often the world asked for a pause of its own accord.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::{
     criterion::{Check, Role},
     event::Opening,
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::{CheckId, TreeId},
     kind::{Kind, Runner},
     task::Size,
@@ -20,7 +20,7 @@ pub(super) struct WorldScript {
     /// The tree each turn leaves, first turn first.
     pub(super) trees: Vec<TreeId>,
     /// What every check truly sees on every tree. The one source of truth.
-    truth: BTreeMap<(TreeId, CheckId), Saw>,
+    truth: BTreeMap<(TreeId, CheckId), CheckOutcome>,
     /// The checks that cannot fail on a tree, whatever is done to it.
     blind: BTreeSet<(TreeId, CheckId)>,
     /// The trees of which a person must know something.
@@ -66,9 +66,9 @@ impl WorldScript {
     }
 
     /// What a check truly sees on a tree.
-    pub(super) fn truth(&self, tree: &TreeId, check: &CheckId) -> Saw {
+    pub(super) fn truth(&self, tree: &TreeId, check: &CheckId) -> CheckOutcome {
         let key = (tree.clone(), check.clone());
-        self.truth.get(&key).cloned().unwrap_or(Saw::red(Some(1)))
+        self.truth.get(&key).cloned().unwrap_or(CheckOutcome::red(Some(1)))
     }
 
     /// Whether a check turns red on a sabotaged copy of a tree.
@@ -95,13 +95,13 @@ impl WorldScript {
         for (index, (check, role)) in self.checks().into_iter().enumerate() {
             let due = match role {
                 Role::Goal => sample::failed(),
-                Role::Guard => Saw::Passed,
+                Role::Guard => CheckOutcome::Passed,
             };
             let saw = match (odd, index, role) {
-                (0, _, Role::Goal) => Saw::Passed,
-                (1, 0, _) => Saw::Passed,
+                (0, _, Role::Goal) => CheckOutcome::Passed,
+                (1, 0, _) => CheckOutcome::Passed,
                 (2, _, Role::Guard) => sample::failed(),
-                (3, 1, _) => Saw::CannotRun {
+                (3, 1, _) => CheckOutcome::CannotRun {
                     why: "no such program".into(),
                 },
                 _ => due,
@@ -123,9 +123,9 @@ impl WorldScript {
         for (check, _) in self.checks() {
             let was = self.truth(&before, &check);
             let saw = match random.below(8) {
-                0 => Saw::TimedOut,
+                0 => CheckOutcome::TimedOut,
                 1 => sample::failed(),
-                chance if chance < 2 + 2 * skill => Saw::Passed,
+                chance if chance < 2 + 2 * skill => CheckOutcome::Passed,
                 _ => was,
             };
             if self.opening.task.can_be_challenged() && random.once_in(8) {

@@ -15,7 +15,7 @@ use trueup_core::{
         Challenged, Checked, Committed, Event, Interrupted, PublishRefused, Published, Shortage, Stop, Storage,
         Troubled, TurnEnded,
     },
-    evidence::Saw,
+    evidence::CheckOutcome,
     id::{CheckId, CommitId, EffectId, Timestamp, TreeId},
     memory::Claim,
     objection::{Objection, ObjectionKind},
@@ -177,7 +177,7 @@ impl<'a> Simulated<'a> {
         })
     }
 
-    fn saw(&self, verify: &Verify, check: &CheckId) -> Saw {
+    fn saw(&self, verify: &Verify, check: &CheckId) -> CheckOutcome {
         let truth = self.script.truth(&verify.tree, check);
         let before = lock(&self.disk).last_saw.insert(check.clone(), truth.clone());
         match (self.bug, before) {

@@ -15,7 +15,7 @@ use trueup_engine::{
     agent::spec::AgentKind,
     durable::{Desk, Filter, Query},
     layer::shares_blocks,
-    sandbox::{Fix, Mode, Sandbox, Way},
+    sandbox::{Fix, LayMethod, Mode, Sandbox},
 };
 
 /// Up to how many runs are counted.
@@ -148,8 +148,8 @@ fn laying(project: &Project) -> Result<Examined, Failure> {
     let state = match Sandbox::new(setup) {
         Err(_) => "not looked at: there is no sandbox".to_owned(),
         Ok(sandbox) => match sandbox.way() {
-            Way::Veil => "through veils: one was laid and looked through".to_owned(),
-            Way::Copy => {
+            LayMethod::Veil => "through veils: one was laid and looked through".to_owned(),
+            LayMethod::Copy => {
                 let blocks = match shares_blocks(project.state.path()) {
                     Ok(()) => "which share their blocks with what they were made from",
                     Err(_) => "block by block",

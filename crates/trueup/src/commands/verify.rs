@@ -13,7 +13,7 @@ use crate::{
 };
 use trueup_core::{
     criterion::Check,
-    effect::{Listed, Verify as Wish},
+    effect::{ReportDigest, Verify as Wish},
     gate,
     ground::Caches,
     id::TreeId,
@@ -55,7 +55,7 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
 }
 
 /// What checks for which only new findings count report on the base.
-fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<Listed>, Failure> {
+fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<ReportDigest>, Failure> {
     let mut on_base = Wish {
         tree: wish.base.clone(),
         ..wish.clone()
@@ -68,7 +68,7 @@ fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<Li
     if on_base.criteria.is_empty() || wish.tree == wish.base {
         return Ok(Vec::new());
     }
-    Ok(Listed::of(&look(project, &on_base, global)?))
+    Ok(ReportDigest::of(&look(project, &on_base, global)?))
 }
 
 /// The tree that a task's scope is measured from: the base of its last run,

@@ -18,7 +18,7 @@ use std::{
 use trueup_core::{
     criterion::{Execution, Network, Service},
     ground::{Ground, Preparation},
-    kind::{Format, Ratchet, Tells},
+    kind::{Format, Ratchet, ReportContents},
     patience::Patience,
     task::{DOUBT, STEADY},
 };
@@ -218,7 +218,7 @@ fn format(word: &str) -> Result<Format, String> {
 fn ratchet(asked: Option<Ratchet>, parse: Option<Format>) -> Result<Ratchet, String> {
     let ratchet = asked.unwrap_or_default();
     match (ratchet, parse.map(Format::tells)) {
-        (Ratchet::None, _) | (Ratchet::NoNew, Some(Tells::Findings)) => Ok(ratchet),
+        (Ratchet::None, _) | (Ratchet::NoNew, Some(ReportContents::Findings)) => Ok(ratchet),
         (Ratchet::NoNew, _) => Err(
             "baseline: `no-new` needs `parse = \"sarif\"`, `\"eslint\"` or `\"cargo\"`, so that findings can be told apart".into(),
         ),

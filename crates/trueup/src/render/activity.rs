@@ -172,7 +172,7 @@ mod tests {
     use trueup_core::patience::Patience;
     use trueup_engine::agent::{
         Activity,
-        fact::{Fact, Worked},
+        fact::{Fact, ToolResult},
     };
 
     fn began(id: &str, about: &str) -> Fact {
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(now.doing(), "running `[2Jls`");
         now.note(&Fact::ToolEnded {
             id: "2".into(),
-            worked: Worked::Yes,
+            worked: ToolResult::Yes,
         });
         assert_eq!(now.doing(), "running `npm test`");
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json as object};
 use trueup_core::{
     criterion::{Criterion, Role},
     event::Event,
-    evidence::{Evidence, Isolation, Saw},
+    evidence::{CheckOutcome, Evidence, Isolation},
     gate::Baseline,
     id::TreeId,
     report::Reported,
@@ -106,14 +106,14 @@ fn kind(criterion: &Criterion) -> &'static str {
     }
 }
 
-fn base_verdict<'a>(seen: impl Iterator<Item = &'a Saw>) -> &'static str {
+fn base_verdict<'a>(seen: impl Iterator<Item = &'a CheckOutcome>) -> &'static str {
     let mut verdict = "unknown";
     for saw in seen {
         match saw {
-            Saw::CannotRun { .. } => return "not_executed",
-            Saw::Failed { .. } | Saw::TimedOut => verdict = "red",
-            Saw::Passed if verdict == "unknown" => verdict = "green",
-            Saw::Passed => {}
+            CheckOutcome::CannotRun { .. } => return "not_executed",
+            CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => verdict = "red",
+            CheckOutcome::Passed if verdict == "unknown" => verdict = "green",
+            CheckOutcome::Passed => {}
         }
     }
     verdict
@@ -144,9 +144,11 @@ fn evidence(evidence: &Evidence) -> Value {
 
 fn exit(evidence: &Evidence) -> Option<i32> {
     match (&evidence.saw, evidence.conditions.isolation) {
-        (Saw::Passed, Isolation::Bubblewrap | Isolation::Outer | Isolation::None) => Some(0),
-        (Saw::Failed { exit, .. }, _) => *exit,
-        (Saw::Passed, Isolation::Engine) | (Saw::TimedOut | Saw::CannotRun { .. }, _) => None,
+        (CheckOutcome::Passed, Isolation::Bubblewrap | Isolation::Outer | Isolation::None) => Some(0),
+        (CheckOutcome::Failed { exit, .. }, _) => *exit,
+        (CheckOutcome::Passed, Isolation::Engine) | (CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. }, _) => {
+            None
+        }
     }
 }
 

@@ -3,16 +3,16 @@
 use super::words;
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, How, Role},
-    gate::{Origin, Proof, Since},
+    criterion::{Check, CheckMethod, Role},
+    gate::{Origin, Proof, SinceBase},
     kind::Kind,
-    report::{Judged, Settled, Settlement},
+    report::{JudgedCheck, SettledObjection, Settlement},
 };
 
 /// What will count as proof of a check, said before a run.
 pub(super) fn promise(check: &Check) -> String {
     let first = match (&check.how, check.role) {
-        (How::Manual { who, .. }, _) => return format!("{who} is asked; it never passes by itself"),
+        (CheckMethod::Manual { who, .. }, _) => return format!("{who} is asked; it never passes by itself"),
         (_, Role::Goal) => "must turn green",
         (_, Role::Guard) => "must stay green",
     };
@@ -27,7 +27,7 @@ pub(super) fn promise(check: &Check) -> String {
 }
 
 /// Why a check stands as it does, after a run.
-pub(super) fn sentence(judged: &Judged) -> Option<String> {
+pub(super) fn sentence(judged: &JudgedCheck) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(judged.since.map(|since| word(since).to_owned()));
     parts.extend(judged.origin.map(|origin| wrote(origin).to_owned()));
@@ -44,14 +44,14 @@ pub(super) fn sentence(judged: &Judged) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-const fn word(since: Since) -> &'static str {
+const fn word(since: SinceBase) -> &'static str {
     match since {
-        Since::Fixed => "fixed",
-        Since::StillFailing => "still failing",
-        Since::NewlyBroken => "newly broken",
-        Since::AlreadyBroken => "was already broken",
-        Since::Kept => "kept",
-        Since::Flaky => "flaky",
+        SinceBase::Fixed => "fixed",
+        SinceBase::StillFailing => "still failing",
+        SinceBase::NewlyBroken => "newly broken",
+        SinceBase::AlreadyBroken => "was already broken",
+        SinceBase::Kept => "kept",
+        SinceBase::Flaky => "flaky",
     }
 }
 
@@ -87,7 +87,7 @@ fn way(control: &Control) -> String {
 }
 
 /// What a person must know, and who said that it may stay.
-pub(super) fn objection(settled: &Settled) -> String {
+pub(super) fn objection(settled: &SettledObjection) -> String {
     let objection = &settled.objection;
     let who = match (settled.settled, &objection.allowed) {
         (Settlement::Allowed, Some(by)) => format!("allowed by `{}`", words::harmless(by)),

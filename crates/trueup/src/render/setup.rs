@@ -7,7 +7,7 @@ use crate::{
 };
 use owo_colors::OwoColorize;
 use serde_json::{Value, json as object};
-use trueup_core::evidence::Saw;
+use trueup_core::evidence::CheckOutcome;
 use trueup_inspect::project::Survey;
 
 /// What the repository's files say.
@@ -82,7 +82,7 @@ pub(crate) fn setup_lines(setup: &Setup) {
 
 /// Whether a check could not be executed at all.
 const fn is_stranded(seen: &BaselineResult) -> bool {
-    matches!(seen.evidence.saw, Saw::CannotRun { .. })
+    matches!(seen.evidence.saw, CheckOutcome::CannotRun { .. })
 }
 
 fn table(setup: &Setup, seen: &[BaselineResult]) {
@@ -97,8 +97,10 @@ fn table(setup: &Setup, seen: &[BaselineResult]) {
     let mut before = String::new();
     for one in seen {
         let detail = match &one.evidence.saw {
-            Saw::Passed => String::new(),
-            saw @ (Saw::Failed { .. } | Saw::TimedOut | Saw::CannotRun { .. }) => words::saw(saw),
+            CheckOutcome::Passed => String::new(),
+            saw @ (CheckOutcome::Failed { .. } | CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. }) => {
+                words::saw(saw)
+            }
         };
         let took = words::took(one.evidence.took_ms);
         let told = (detail.contains('\n') && detail == before).then(|| "as above".to_owned());
@@ -132,11 +134,11 @@ fn table(setup: &Setup, seen: &[BaselineResult]) {
 }
 
 /// The colour in its colour, padded before it is painted.
-fn colour(saw: &Saw, width: usize) -> String {
+fn colour(saw: &CheckOutcome, width: usize) -> String {
     let word = format!("{:<width$}", words::colour(saw));
     match saw {
-        Saw::Passed => word.green().to_string(),
-        Saw::Failed { .. } | Saw::TimedOut | Saw::CannotRun { .. } => word.red().to_string(),
+        CheckOutcome::Passed => word.green().to_string(),
+        CheckOutcome::Failed { .. } | CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. } => word.red().to_string(),
     }
 }
 
@@ -163,9 +165,9 @@ pub(crate) fn setup_json(setup: &Setup) -> Result<(), Failure> {
                 "argv": command.words,
                 "origin": command.origin,
                 "base": evidence.map_or("not_executed", |evidence| match evidence.saw {
-                    Saw::Passed => "green",
-                    Saw::Failed { .. } | Saw::TimedOut => "red",
-                    Saw::CannotRun { .. } => "not_executed",
+                    CheckOutcome::Passed => "green",
+                    CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => "red",
+                    CheckOutcome::CannotRun { .. } => "not_executed",
                 }),
                 "saw": evidence.map(|evidence| &evidence.saw),
                 "duration_ms": evidence.map(|evidence| evidence.took_ms),

@@ -6,7 +6,7 @@ use trueup_core::{
     control::Reaction,
     ending::Ending,
     event::{Challenged, Event, PersonAnswer, Shortage, Stop, Storage},
-    evidence::{Evidence, Isolation, Saw},
+    evidence::{CheckOutcome, Evidence, Isolation},
     gate::{Proof, Standing},
     ground::Warmth,
     id::Timestamp,
@@ -168,11 +168,11 @@ fn base_colours(evidence: &[Evidence]) -> String {
 }
 
 /// The colour of what was seen.
-pub(crate) const fn colour(saw: &Saw) -> &'static str {
+pub(crate) const fn colour(saw: &CheckOutcome) -> &'static str {
     match saw {
-        Saw::Passed => "green",
-        Saw::Failed { .. } | Saw::TimedOut => "red",
-        Saw::CannotRun { .. } => "not executed",
+        CheckOutcome::Passed => "green",
+        CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => "red",
+        CheckOutcome::CannotRun { .. } => "not executed",
     }
 }
 
@@ -198,14 +198,14 @@ fn standings(run: &Run, evidence: &[Evidence]) -> String {
 }
 
 /// What was seen, in a few words.
-pub(crate) fn saw(saw: &Saw) -> String {
+pub(crate) fn saw(saw: &CheckOutcome) -> String {
     match saw {
-        Saw::Passed => "passed".into(),
-        Saw::Failed { why: Some(why), .. } => why.clone(),
-        Saw::Failed { exit: Some(code), .. } => format!("exit {code}"),
-        Saw::Failed { exit: None, .. } => "does not hold".into(),
-        Saw::TimedOut => "reached its time limit".into(),
-        Saw::CannotRun { why } => format!("cannot be executed: {}", harmless(why)),
+        CheckOutcome::Passed => "passed".into(),
+        CheckOutcome::Failed { why: Some(why), .. } => why.clone(),
+        CheckOutcome::Failed { exit: Some(code), .. } => format!("exit {code}"),
+        CheckOutcome::Failed { exit: None, .. } => "does not hold".into(),
+        CheckOutcome::TimedOut => "reached its time limit".into(),
+        CheckOutcome::CannotRun { why } => format!("cannot be executed: {}", harmless(why)),
     }
 }
 

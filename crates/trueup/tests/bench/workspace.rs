@@ -8,13 +8,13 @@ use std::time::Duration;
 use trueup_engine::{sandbox::Laying, workspace::Workspaces};
 
 /// Times of workspaces laid in one way, and of worktrees between them.
-struct Laid<'a> {
+struct ReadOnlyMount<'a> {
     forest: &'a Forest,
     spaces: Workspaces,
     count: usize,
 }
 
-impl Laid<'_> {
+impl ReadOnlyMount<'_> {
     fn ours(&mut self) -> Duration {
         self.count += 1;
         let id = run(self.count);
@@ -42,7 +42,7 @@ fn a_workspace_is_ready_as_soon_as_a_worktree_or_much_sooner() {
     for &files in sizes() {
         let forest = Forest::of(files);
         let rounds = if files > 10_000 { 3 } else { rounds(5, 9) };
-        let copies = Laid {
+        let copies = ReadOnlyMount {
             forest: &forest,
             spaces: forest.spaces.clone(),
             count: 0,
@@ -54,7 +54,7 @@ fn a_workspace_is_ready_as_soon_as_a_worktree_or_much_sooner() {
             Bound::AtMost(1.2),
         );
         figures.push(copy.with_slack(1.25));
-        let mut veils = Laid {
+        let mut veils = ReadOnlyMount {
             forest: &forest,
             spaces: forest.veiled(Laying::Overlay),
             count: 1_000,

@@ -6,9 +6,9 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 use trueup_core::{
-    criterion::{Execution, How, Network},
+    criterion::{CheckMethod, Execution, Network},
     effect::Verify,
-    evidence::{Evidence, Saw},
+    evidence::{CheckOutcome, Evidence},
     ground::{Caches, Preparation},
     id::{RunId, TreeId},
     task::Task,
@@ -67,7 +67,7 @@ fn task(kind: Kind) -> Task {
         pass_env: Vec::new(),
     });
     task.criteria.truncate(1);
-    task.criteria[0].checks[0].how = How::Command(Execution {
+    task.criteria[0].checks[0].how = CheckMethod::Command(Execution {
         cache: cache.into_iter().collect(),
         ..Execution::new(
             vec!["sh".into(), "-c".into(), format!("date +%s%N; exec {tests}")],
@@ -159,7 +159,7 @@ async fn start_both(kind: Kind, file: &str, wrong: &str, right: &str) -> (f64, f
     let rooms = Rooms::of(&household, kind);
     let (first, seen) = rooms.start(&rooms.base.clone(), Caches::Fill).await;
     assert!(
-        matches!(seen.saw, Saw::Failed { .. }),
+        matches!(seen.saw, CheckOutcome::Failed { .. }),
         "the bug is seen: {:?}",
         seen.saw
     );
@@ -168,9 +168,9 @@ async fn start_both(kind: Kind, file: &str, wrong: &str, right: &str) -> (f64, f
     household.commit("Mend it");
     let mended = rooms.checks.workspaces.base("HEAD").expect("a candidate").tree;
     let (second, warm) = rooms.start(&mended, Caches::Use).await;
-    assert_eq!(warm.saw, Saw::Passed, "the mended tree is green");
+    assert_eq!(warm.saw, CheckOutcome::Passed, "the mended tree is green");
     let cold = rooms.see(&mended, Caches::Leave).await;
-    assert_eq!(cold.saw, Saw::Passed, "and green without any cache");
+    assert_eq!(cold.saw, CheckOutcome::Passed, "and green without any cache");
     println!(
         "measured: room start {file} first={first:.0}ms second={second:.0}ms ratio={:.3} bound={BOUND} \
          tests took base={}ms candidate={}ms cold={}ms",

@@ -1,6 +1,6 @@
 //! What the journal must show after a storm.
 
-use crate::seats::Spoken;
+use crate::seats::InteractiveAgent;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,7 +32,7 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// The events in a stream; the last line of one that was killed may be cut.
-    pub(crate) fn of(task: &str, stdout: &str) -> Spoken {
+    pub(crate) fn of(task: &str, stdout: &str) -> InteractiveAgent {
         let lines = stdout
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -41,7 +41,7 @@ impl Shown {
             task: task.to_owned(),
             event,
         });
-        Spoken {
+        InteractiveAgent {
             shown: shown.collect(),
             wrong: Vec::new(),
         }
@@ -100,7 +100,7 @@ impl Kept {
     }
 
     /// Every event that was shown is kept, in a run of its task, at its place.
-    pub(crate) fn holds(&self, spoken: &Spoken) -> Vec<String> {
+    pub(crate) fn holds(&self, spoken: &InteractiveAgent) -> Vec<String> {
         let mut places: BTreeMap<(String, u64), Vec<&Value>> = BTreeMap::new();
         for row in &self.rows {
             let task = row.run.rsplit_once('.').map_or("", |(task, _)| task);

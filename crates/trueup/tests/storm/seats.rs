@@ -36,7 +36,7 @@ pub(crate) struct Storms {
 
 /// What was said in a storm.
 #[derive(Default)]
-pub(crate) struct Spoken {
+pub(crate) struct InteractiveAgent {
     /// Every event that was shown.
     pub(crate) shown: Vec<Shown>,
     /// What should not have been said.
@@ -45,7 +45,7 @@ pub(crate) struct Spoken {
 
 /// What came of a storm.
 pub(crate) struct Storm {
-    pub(crate) spoken: Spoken,
+    pub(crate) spoken: InteractiveAgent,
     pub(crate) started: usize,
     pub(crate) killed: usize,
 }
@@ -111,7 +111,7 @@ impl Storms {
     pub(crate) fn rage(&self, lasts: Duration) -> Storm {
         let until = Instant::now() + lasts;
         let all = Mutex::new(Storm {
-            spoken: Spoken::default(),
+            spoken: InteractiveAgent::default(),
             started: 0,
             killed: 0,
         });
@@ -152,7 +152,7 @@ impl Storms {
         all.killed += usize::from(was_killed);
         let mut spoken = match words.first() {
             Some(&"run" | &"resume") => Shown::of(&task, &stdout),
-            Some(_) | None => Spoken::default(),
+            Some(_) | None => InteractiveAgent::default(),
         };
         all.spoken.shown.append(&mut spoken.shown);
         let honest = was_killed || status.code().is_some_and(|code| HONEST.contains(&code));

@@ -19,11 +19,11 @@ use trueup_engine::{
         Activity, Answer, Happening,
         converse::{Talk, converse},
         dialogue::{Act, Dialogue},
-        fact::{Fact, Finish, Worked},
+        fact::{Fact, Finish, ToolResult},
         home::{Home, INSIDE},
         sign_in::{Account, SignIn},
     },
-    sandbox::{HowEnded, Laid, Mode, Sandbox},
+    sandbox::{HowEnded, Mode, ReadOnlyMount, Sandbox},
     stop::StopSource,
 };
 
@@ -54,7 +54,7 @@ impl Dialogue for Words {
             },
             ("ended", id) => Fact::ToolEnded {
                 id: id.to_owned(),
-                worked: Worked::Yes,
+                worked: ToolResult::Yes,
             },
             ("used", tokens) => Fact::Used(Usage {
                 tokens: tokens.parse().ok(),
@@ -282,7 +282,7 @@ async fn an_agents_home_is_its_own_at_one_place_and_stays() {
         assert_eq!(home.seen_from(sandbox), seen);
         let mut bounds = place.check();
         bounds.own.push(home.own());
-        bounds.lay.push(Laid {
+        bounds.lay.push(ReadOnlyMount {
             host: place.path("extra/readable"),
             inner: "/run/trueup/prompt.md".into(),
         });

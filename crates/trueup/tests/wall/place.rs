@@ -13,7 +13,9 @@ use std::{
 use tempfile::TempDir;
 use trueup_core::criterion::Network;
 use trueup_engine::{
-    sandbox::{Bounds, Ended, Folder, Laid, Laying, Mode, Own, Program, Purpose, Sandbox, Setup, Veil},
+    sandbox::{
+        Bounds, Ended, Folder, Laying, Mode, Program, Purpose, ReadOnlyMount, Sandbox, Setup, Veil, WritableMount,
+    },
     stop::StopSource,
 };
 
@@ -88,7 +90,7 @@ impl Place {
     pub(crate) fn agent(&self) -> Bounds {
         Bounds {
             network: Network::On,
-            lay: vec![Laid {
+            lay: vec![ReadOnlyMount {
                 host: self.path("state/store.git"),
                 inner: self.path("state/store.git"),
             }],
@@ -106,7 +108,7 @@ impl Place {
         };
         Bounds {
             tree: veil(self.path("state/workspaces/own.1"), "tree"),
-            own: vec![Own {
+            own: vec![WritableMount {
                 folder: veil(under, "prepared"),
                 inner: PathBuf::from("/trueup/prepared"),
             }],

@@ -4,7 +4,7 @@ use crate::place::{Place, program, text};
 use std::{fs, os::unix::fs::symlink, time::Duration};
 use trueup_core::event::Stop;
 use trueup_engine::{
-    sandbox::{HowEnded, Laid, Stream, TREE},
+    sandbox::{HowEnded, ReadOnlyMount, Stream, TREE},
     stop::StopSource,
 };
 
@@ -127,7 +127,7 @@ async fn a_program_sees_what_its_bounds_show_and_nothing_else() {
     fs::create_dir(place.path("kept")).expect("folder");
     symlink(place.path("kept"), place.path("link")).expect("link");
     bounds.write = vec![place.path("link")];
-    bounds.lay.push(Laid {
+    bounds.lay.push(ReadOnlyMount {
         host: place.path("extra/readable"),
         inner: "/laid/prompt.md".into(),
     });

@@ -10,7 +10,7 @@ use crate::{
     agent::{
         bound, claim,
         dialogue::{Act, Dialogue},
-        fact::{Began, Fact, Finish, Worked},
+        fact::{Began, Fact, Finish, ToolResult},
         object,
         trouble::{Trouble, cut},
     },
@@ -137,16 +137,16 @@ impl ClaudeDialogue {
                 continue;
             };
             let worked = if is_error == Some(true) {
-                Worked::No
+                ToolResult::No
             } else {
-                Worked::Yes
+                ToolResult::Yes
             };
             let changed = self.running.remove(&tool_use_id).flatten();
             acts.push(Act::Fact(Fact::ToolEnded {
                 id: tool_use_id,
                 worked,
             }));
-            if let (Some(path), Worked::Yes) = (changed, worked) {
+            if let (Some(path), ToolResult::Yes) = (changed, worked) {
                 acts.push(Act::Fact(Fact::Changed(vec![path])));
             }
         }

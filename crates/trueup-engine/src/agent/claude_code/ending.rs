@@ -3,7 +3,7 @@
 
 use super::stream::TurnResult;
 use crate::{
-    agent::trouble::{CutOff, Trouble, finished},
+    agent::trouble::{AbruptEnd, Trouble, finished},
     sandbox::HowEnded,
 };
 use trueup_core::{budget::Limit, ending::Ending, id::Timestamp, memory::Claim};
@@ -83,7 +83,7 @@ impl EndingSigns {
 
     fn without_last_line(&self, how: &HowEnded, stderr: &[u8]) -> Ending {
         let began = self.began;
-        CutOff { how, stderr, began }.ending(|words| {
+        AbruptEnd { how, stderr, began }.ending(|words| {
             // A session that is taken or gone is a matter of this one call.
             let session = words.contains("Session ID") || words.contains("No conversation found");
             session.then(|| Trouble::Other.ending(words, None))

@@ -73,9 +73,9 @@ impl ClaudeCode {
             // The old session's file is not written again, in both versions.
             add("--resume", session.as_str());
         }
-        let leave = Leave::of(policy.permission, mode);
+        let leave = CodexPermissions::of(policy.permission, mode);
         add("--permission-mode", leave.mode());
-        if leave != Leave::Everything {
+        if leave != CodexPermissions::Everything {
             add("--permission-prompt-tool", "stdio");
         }
         add("--settings", &leave.settings().to_string());
@@ -113,7 +113,7 @@ impl ClaudeCode {
 
 /// What the agent is left to do without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leave {
+enum CodexPermissions {
     /// Everything: our wall is round it.
     Everything,
     /// Everything inside its own sandbox: there is no wall of ours.
@@ -124,7 +124,7 @@ enum Leave {
     Nothing,
 }
 
-impl Leave {
+impl CodexPermissions {
     const fn of(permission: Permission, mode: Mode) -> Self {
         match (permission, mode) {
             (Permission::Everything, Mode::Bubblewrap | Mode::Outer) => Self::Everything,

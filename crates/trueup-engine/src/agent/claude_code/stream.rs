@@ -49,7 +49,7 @@ pub(super) struct System {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Assistant {
-    pub(super) message: Utterance,
+    pub(super) message: AssistantMessage,
     pub(super) parent_tool_use_id: Option<String>,
     /// The kind of an API error; the message is then not the model's.
     pub(super) error: Option<String>,
@@ -57,7 +57,7 @@ pub(super) struct Assistant {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Utterance {
+pub(super) struct AssistantMessage {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,
     pub(super) content: Value,
@@ -67,7 +67,7 @@ pub(super) struct Utterance {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct User {
-    pub(super) message: Utterance,
+    pub(super) message: AssistantMessage,
 }
 
 /// A block of a message.
@@ -96,7 +96,7 @@ pub(super) enum Block {
     Other,
 }
 
-impl Utterance {
+impl AssistantMessage {
     /// Its blocks; a content that is plain text, or no list at all, has none.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let blocks = self.content.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -117,7 +117,7 @@ pub(super) struct StreamEvent {
 pub(super) struct Delta {
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
-    pub(super) message: Option<Utterance>,
+    pub(super) message: Option<AssistantMessage>,
     pub(super) usage: Option<MessageTokens>,
 }
 

@@ -44,12 +44,12 @@ pub struct Start {
     /// The clone, as the agent sees it.
     pub folder: PathBuf,
     /// What it may do without asking us.
-    pub leave: Leave,
+    pub leave: CodexPermissions,
 }
 
 /// What Codex is left to do by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Leave {
+pub struct CodexPermissions {
     /// Its own sandbox, in its own word.
     pub sandbox: &'static str,
     /// When it asks, in its own word.
@@ -58,7 +58,7 @@ pub struct Leave {
     pub permission: Permission,
 }
 
-impl Leave {
+impl CodexPermissions {
     /// Its own sandbox, in the word that a turn is begun with.
     const fn policy(self) -> &'static str {
         match self.sandbox.as_bytes() {

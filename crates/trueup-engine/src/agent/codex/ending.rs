@@ -1,7 +1,7 @@
 //! What a call of Codex came to.
 
 use crate::{
-    agent::trouble::{CutOff, Trouble, finished, stated_wait},
+    agent::trouble::{AbruptEnd, Trouble, finished, stated_wait},
     sandbox::HowEnded,
 };
 use serde_json::Value;
@@ -101,6 +101,6 @@ impl EndingFacts {
     // fell over: it is called broken, not interrupted.
     fn without_last_line(&self, how: &HowEnded, stderr: &[u8]) -> Ending {
         let began = self.began;
-        CutOff { how, stderr, began }.ending(|_| None)
+        AbruptEnd { how, stderr, began }.ending(|_| None)
     }
 }

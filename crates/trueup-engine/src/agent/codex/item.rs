@@ -4,7 +4,7 @@
 use crate::agent::{
     bound,
     dialogue::Act,
-    fact::{Fact, Worked},
+    fact::{Fact, ToolResult},
     trouble::cut,
 };
 use serde::Deserialize;
@@ -122,14 +122,14 @@ impl Item {
             Kind::Other => Vec::new(),
             Kind::Tool => {
                 let worked = match self.status.as_deref() {
-                    Some("completed") | None => Worked::Yes,
-                    Some(_) => Worked::No,
+                    Some("completed") | None => ToolResult::Yes,
+                    Some(_) => ToolResult::No,
                 };
                 let mut acts = vec![Act::Fact(Fact::ToolEnded {
                     id: self.id.clone(),
                     worked,
                 })];
-                if worked == Worked::Yes && !self.changes.is_empty() {
+                if worked == ToolResult::Yes && !self.changes.is_empty() {
                     let paths = self.changes.iter().map(|change| change.path.clone());
                     acts.push(Act::Fact(Fact::Changed(paths.collect())));
                 }

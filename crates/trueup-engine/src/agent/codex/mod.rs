@@ -7,7 +7,7 @@ mod exec;
 mod item;
 mod meter;
 
-pub use app_server::{AppServerDialogue, Leave, Start};
+pub use app_server::{AppServerDialogue, CodexPermissions, Start};
 pub use config::{Key, Provider};
 pub use exec::ExecDialogue;
 
@@ -103,7 +103,7 @@ impl Codex {
         prompt: impl Into<String>,
         memory: &Memory,
         folder: &Path,
-        leave: Leave,
+        leave: CodexPermissions,
     ) -> AppServerDialogue {
         AppServerDialogue::new(Start {
             prompt: prompt.into(),
@@ -116,7 +116,7 @@ impl Codex {
 
 /// What Codex is left to do by itself. Behind our wall its own sandbox, which
 /// is a bubblewrap too, cannot start; what it may not do, it asks for.
-pub const fn leave(permission: Permission, mode: Mode) -> Leave {
+pub const fn leave(permission: Permission, mode: Mode) -> CodexPermissions {
     let sandbox = match (mode, permission) {
         (Mode::Bubblewrap | Mode::Outer, _) => "danger-full-access",
         (Mode::None, Permission::Everything | Permission::Edits) => "workspace-write",
@@ -127,7 +127,7 @@ pub const fn leave(permission: Permission, mode: Mode) -> Leave {
         // It asks for every command, also for `ls`, and for every patch.
         Permission::Edits | Permission::Nothing => "untrusted",
     };
-    Leave {
+    CodexPermissions {
         sandbox,
         approval,
         permission,

@@ -1,9 +1,9 @@
 //! Everything a template may use, as data. What an agent may be told was
 //! decided by the core; the bodies behind the evidence are read here.
 
-use super::scene::{Rescued, Scene, ShownOutput};
+use super::input::{PromptInput, Rescued, ShownOutput};
 use crate::{
-    sandbox::Laid,
+    sandbox::ReadOnlyMount,
     transcript::{
         plain,
         words::{ending, fence, last_characters, one_line, saw, says, standing},
@@ -65,7 +65,7 @@ pub(super) struct Context {
     #[serde(rename = "last")]
     pub(super) last: Option<PastView>,
     #[serde(rename = "so_far")]
-    pub(super) so_far: Option<Story>,
+    pub(super) so_far: Option<PastTurns>,
     #[serde(rename = "changed")]
     pub(super) changed: Vec<ChangedFile>,
     #[serde(rename = "changed_more")]
@@ -112,7 +112,7 @@ pub(super) struct FileFindings {
 
 /// The turns before.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Story {
+pub(super) struct PastTurns {
     pub(super) turns: Vec<PastView>,
     pub(super) decisions: Vec<DecisionView>,
     pub(super) completed: Vec<String>,
@@ -146,7 +146,7 @@ pub(super) struct ChangedFile {
 
 impl Context {
     /// What may be told of a turn, and the outputs that lie ready for the agent.
-    pub(super) fn of(brief: &Brief, scene: &Scene<'_>) -> (Self, Vec<ShownOutput>) {
+    pub(super) fn of(brief: &Brief, input: &PromptInput<'_>) -> (Self, Vec<ShownOutput>) {
         let mut shown = Vec::new();
         let most = match &brief.so_far {
             Some(so_far) => match so_far.why {
@@ -157,7 +157,7 @@ impl Context {
         };
         let failing = brief.criteria.iter().flat_map(|told| &told.failures);
         let failures: Vec<FailureView> = failing
-            .map(|evidence| failure(evidence, most, scene, &mut shown))
+            .map(|evidence| failure(evidence, most, input, &mut shown))
             .collect();
         let seen = failures
             .iter()
@@ -166,7 +166,7 @@ impl Context {
             .criteria
             .iter()
             .filter(|told| !matches!(told.standing, Standing::Met | Standing::Asked));
-        let named = scene.changed.iter().take(NAMED_FILES);
+        let named = input.changed.iter().take(NAMED_FILES);
         let context = Self {
             task_id: brief.task.to_string(),
             task_title: brief.title.clone(),
@@ -184,8 +184,8 @@ impl Context {
             last: brief.last.as_ref().map(past),
             so_far: brief.so_far.as_ref().map(story),
             changed: named.map(changed).collect(),
-            changed_more: scene.changed.len().saturating_sub(NAMED_FILES),
-            rescue: match scene.rescued {
+            changed_more: input.changed.len().saturating_sub(NAMED_FILES),
+            rescue: match input.rescued {
                 Rescued::Yes => Some(RESCUE),
                 Rescued::No => None,
             },
@@ -224,16 +224,16 @@ fn criterion(told: &CriterionBrief) -> CriterionView {
     }
 }
 
-fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<ShownOutput>) -> FailureView {
+fn failure(evidence: &Evidence, most: usize, input: &PromptInput<'_>, shown: &mut Vec<ShownOutput>) -> FailureView {
     let streams = [("stdout", &evidence.stdout), ("stderr", &evidence.stderr)];
     let outputs = streams
         .into_iter()
         .filter(|(_, body)| body.bytes > 0)
         .map(|(name, body)| {
-            let mut output = output(name, body, most, scene);
+            let mut output = output(name, body, most, input);
             if output.cut_bytes > 0 {
-                let laid = laid(evidence, name, body, scene);
-                output.whole = Some((scene.seen_at)(&laid).display().to_string());
+                let laid = laid(evidence, name, body, input);
+                output.whole = Some((input.seen_at)(&laid).display().to_string());
                 shown.push(ShownOutput {
                     body: body.digest.clone(),
                     laid,
@@ -250,13 +250,13 @@ fn failure(evidence: &Evidence, most: usize, scene: &Scene<'_>, shown: &mut Vec<
     }
 }
 
-fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> OutputView {
+fn output(name: &'static str, body: &Body, most: usize, input: &PromptInput<'_>) -> OutputView {
     let missing = |why: String| OutputView {
         name,
         missing: Some(why),
         ..OutputView::default()
     };
-    let bytes = match scene.blobs.get(&body.digest) {
+    let bytes = match input.blobs.get(&body.digest) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return missing("body erased".into()),
         Err(error) => return missing(format!("cannot be read: {error}")),
@@ -276,11 +276,11 @@ fn output(name: &'static str, body: &Body, most: usize, scene: &Scene<'_>) -> Ou
 }
 
 /// The body as a file, under its digest.
-fn laid(evidence: &Evidence, name: &str, body: &Body, scene: &Scene<'_>) -> Laid {
+fn laid(evidence: &Evidence, name: &str, body: &Body, input: &PromptInput<'_>) -> ReadOnlyMount {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let check = evidence.check.as_str().replace(|c| !is_plain(c), "_");
-    Laid {
-        host: scene.outputs.join(body.digest.as_str()),
+    ReadOnlyMount {
+        host: input.outputs.join(body.digest.as_str()),
         inner: PathBuf::from(OUTPUT).join(format!("{check}.{name}.txt")),
     }
 }
@@ -309,9 +309,9 @@ fn past(past: &TurnSummary) -> PastView {
     }
 }
 
-fn story(so_far: &Recap) -> Story {
+fn story(so_far: &Recap) -> PastTurns {
     let decisions = so_far.turns.iter().flat_map(|past| &past.claim.decisions);
-    Story {
+    PastTurns {
         turns: so_far.turns.iter().map(past).collect(),
         decisions: decisions
             .map(|decision| DecisionView {

@@ -5,11 +5,11 @@
 mod context;
 mod flaw;
 mod sample;
-mod scene;
+mod input;
 
 pub use self::{
     flaw::Flaw,
-    scene::{Rescued, Scene, ShownOutput},
+    input::{PromptInput, Rescued, ShownOutput},
 };
 
 use self::{context::Context, sample::Before};
@@ -158,8 +158,8 @@ impl Prompts {
     }
 
     /// The prompt of a turn.
-    pub fn render(&self, brief: &Brief, scene: &Scene<'_>) -> Result<Prompt, Flaw> {
-        let (context, shown) = Context::of(brief, scene);
+    pub fn render(&self, brief: &Brief, input: &PromptInput<'_>) -> Result<Prompt, Flaw> {
+        let (context, shown) = Context::of(brief, input);
         let taking_over = brief
             .so_far
             .as_ref()

@@ -1,7 +1,7 @@
 //! One turn of every kind, on which a person's template is tried.
 
 use super::context::{
-    ChangedFile, Context, CriterionView, DecisionView, FailureView, FileFindings, OutputView, PastView, Story,
+    ChangedFile, Context, CriterionView, DecisionView, FailureView, FileFindings, OutputView, PastTurns, PastView,
 };
 
 /// What there is to tell of the time before a turn.
@@ -87,7 +87,7 @@ pub(super) fn turns() -> Vec<(Context, Before)> {
         ..first.clone()
     };
     let told_again = Context {
-        so_far: Some(Story {
+        so_far: Some(PastTurns {
             turns: vec![past()],
             decisions: vec![DecisionView {
                 question: "Where does the parser live?".into(),

@@ -10,7 +10,7 @@ use crate::{
         word::unguessable,
     },
     halt::Halt,
-    layer::{Layers, Prepared, Wanted},
+    layer::{LayerRequest, Layers, Prepared},
 };
 use std::time::Instant;
 use trueup_core::{
@@ -20,7 +20,7 @@ use trueup_core::{
     id::TreeId,
     judge::{ProbeResult, Trial},
 };
-use trueup_inspect::challenge::{Ask, Attempt, Layout, Learnt, On, Probe, Subject, TreePair, plan};
+use trueup_inspect::challenge::{Ask, Attempt, Layout, On, Probe, ProbeFindings, Subject, TreePair, plan};
 
 /// The two trees, and what is laid under them.
 pub(super) struct ChallengedTrees {
@@ -62,8 +62,8 @@ impl Checks {
             tree: wish.base.clone(),
             ..wish.clone()
         };
-        let prepared = self.layers.prepared(&Wanted::from(&wish), &mut |_| {}).await?;
-        let prepared_base = self.layers.prepared(&Wanted::from(&base), &mut |_| {}).await?;
+        let prepared = self.layers.prepared(&LayerRequest::from(&wish), &mut |_| {}).await?;
+        let prepared_base = self.layers.prepared(&LayerRequest::from(&base), &mut |_| {}).await?;
         let (checks, wanted) = (self.clone(), wish.clone());
         let pair = blocking(move || {
             Ok::<_, Halt>(TreePair {
@@ -90,7 +90,7 @@ impl Checks {
         subject: &Subject<'_>,
         probe: Probe,
     ) -> Result<ProbeResult, Halt> {
-        let mut learnt = Learnt::default();
+        let mut learnt = ProbeFindings::default();
         loop {
             learnt.word = unguessable()?;
             match plan(probe, &trees.pair, subject, &learnt) {
@@ -148,7 +148,12 @@ impl Checks {
     }
 
     /// Learns what files of the tree hold.
-    async fn read_texts(&self, trees: &ChallengedTrees, paths: Vec<String>, learnt: &mut Learnt) -> Result<(), Halt> {
+    async fn read_texts(
+        &self,
+        trees: &ChallengedTrees,
+        paths: Vec<String>,
+        learnt: &mut ProbeFindings,
+    ) -> Result<(), Halt> {
         learnt.texts.extend(paths.iter().map(|path| (path.clone(), None)));
         let (checks, tree) = (self.clone(), trees.wish.tree.clone());
         let read = blocking(move || checks.workspaces.read_many(&tree, &paths)).await?;

@@ -14,9 +14,9 @@ use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{io, thread};
 use trueup_core::{
     control::Control,
-    criterion::Sight,
+    criterion::Visibility,
     digest::Digest,
-    effect::{Challenge, Listed},
+    effect::{Challenge, ReportDigest},
     evidence::Binding,
     judge::ProbeResult,
 };
@@ -58,12 +58,12 @@ impl Checks {
     fn subjects_of<'a>(&self, wish: &'a Challenge) -> Result<Vec<Subject<'a>>, Halt> {
         let mut subjects = subjects(&wish.verify.criteria);
         for subject in &mut subjects {
-            let of = |listed: &Listed| subject.checks.iter().any(|check| check.id == listed.check);
+            let of = |listed: &ReportDigest| subject.checks.iter().any(|check| check.id == listed.check);
             let before = wish.verify.before.iter().find(|listed| of(listed));
             let now = wish.seen.iter().find(|listed| of(listed));
             subject.before = before.map(|listed| self.report(&listed.list)).transpose()?;
             subject.now = now.map(|listed| self.report(&listed.list)).transpose()?;
-            if let Sight::Hidden(files) = &subject.first.sight {
+            if let Visibility::Hidden(files) = &subject.first.sight {
                 for file in files {
                     let text = String::from_utf8(self.blobs.get(&file.blob)?);
                     subject.hidden.extend(text.ok().map(|text| (file.path.clone(), text)));

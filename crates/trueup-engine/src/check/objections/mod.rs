@@ -12,7 +12,7 @@ use std::{
 };
 use trueup_core::{
     digest::Digest,
-    effect::{Listed, Verify},
+    effect::{ReportDigest, Verify},
     evidence::Evidence,
     id::CheckId,
     objection::{Objection, ObjectionKind},
@@ -35,7 +35,7 @@ impl Checks {
             return Ok(Vec::new());
         }
         let passed = evidence.iter().filter(|evidence| evidence.passed()).cloned();
-        let now = Listed::of(&passed.collect::<Vec<_>>());
+        let now = ReportDigest::of(&passed.collect::<Vec<_>>());
         let (checks, wish) = (self.clone(), wish.clone());
         let altered = checks.altered(&wish, evidence).await?;
         blocking(move || {
@@ -44,7 +44,7 @@ impl Checks {
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
             found.extend(things::resorted(&resorted, &checks.tasks, &Allowed(&wish.allow)));
             // A check that is red says little of what there is to run.
-            let is_green = |listed: &&Listed| now.iter().any(|now| now.check == listed.check);
+            let is_green = |listed: &&ReportDigest| now.iter().any(|now| now.check == listed.check);
             let before = checks.reports(wish.before.iter().filter(is_green))?;
             let after = checks.reports(&now)?;
             let tests =
@@ -61,8 +61,11 @@ impl Checks {
     }
 
     /// These reports by their checks, as they were understood.
-    fn reports<'a>(&self, listed: impl IntoIterator<Item = &'a Listed>) -> Result<BTreeMap<&'a CheckId, Report>, Halt> {
-        let read = |listed: &'a Listed| Ok((&listed.check, self.report(&listed.list)?));
+    fn reports<'a>(
+        &self,
+        listed: impl IntoIterator<Item = &'a ReportDigest>,
+    ) -> Result<BTreeMap<&'a CheckId, Report>, Halt> {
+        let read = |listed: &'a ReportDigest| Ok((&listed.check, self.report(&listed.list)?));
         listed.into_iter().map(read).collect()
     }
 

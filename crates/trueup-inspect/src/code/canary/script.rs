@@ -4,13 +4,13 @@ use trueup_core::kind::Runner;
 
 use super::fault::Fault;
 use crate::code::edit::{ended, quoted};
-use crate::code::makers::Makers;
+use crate::code::makers::RunnerImports;
 use crate::code::syntax::{Parsed, named};
 
 /// The source with tests appended that fail, made by whatever name makes
 /// tests in this very file.
 pub(super) fn with_tests(parsed: &Parsed<'_>, runner: Runner, tests: &[(Fault, String)]) -> String {
-    let (mut before, maker) = match Makers::read(parsed).of_a_test(parsed) {
+    let (mut before, maker) = match RunnerImports::read(parsed).of_a_test(parsed) {
         Some(maker) => (String::new(), maker),
         None => given(parsed, runner),
     };

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::item::{Sort, SyntaxItem};
+use super::item::{ItemKind, SyntaxItem};
 use crate::code::syntax::{Parsed, below, named};
 
 /// What the names of tests begin with, and what they take.
@@ -16,15 +16,15 @@ pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<Syntax
             "function_declaration" => {
                 let name = parsed.field(node, "name");
                 let sort = if of_tests && is_test(parsed, node, name) {
-                    Sort::Test
+                    ItemKind::Test
                 } else {
-                    Sort::Function
+                    ItemKind::Function
                 };
                 all.extend(function(node, node, name.to_owned(), sort));
             }
             "method_declaration" => {
                 let name = format!("{}.{}", receiver(parsed, node), parsed.field(node, "name"));
-                all.extend(function(node, node, name, Sort::Function));
+                all.extend(function(node, node, name, ItemKind::Function));
             }
             "var_declaration" => variables(parsed, node, &mut all),
             _ => {}
@@ -33,7 +33,7 @@ pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<Syntax
     Some(all)
 }
 
-fn function<'t>(whole: Node<'t>, function: Node<'t>, name: String, sort: Sort) -> Option<SyntaxItem<'t>> {
+fn function<'t>(whole: Node<'t>, function: Node<'t>, name: String, sort: ItemKind) -> Option<SyntaxItem<'t>> {
     Some(SyntaxItem {
         name,
         sort,
@@ -77,7 +77,7 @@ fn variables<'t>(parsed: &Parsed<'_>, node: Node<'t>, all: &mut Vec<SyntaxItem<'
         for (name, value) in names.into_iter().zip(values) {
             if value.kind() == "func_literal" {
                 let name = parsed.text(name).to_owned();
-                all.extend(function(spec, value, name, Sort::Function));
+                all.extend(function(spec, value, name, ItemKind::Function));
             }
         }
     }

@@ -15,7 +15,7 @@ pub struct Item {
     /// test of JavaScript `title > title`.
     pub name: String,
     /// Whether it is a test.
-    pub sort: Sort,
+    pub sort: ItemKind,
     /// The line it begins on, from 1.
     pub line: u32,
     /// Where it stands, with its decorators or attributes.
@@ -27,7 +27,7 @@ pub struct Item {
 
 /// What sort of item it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum ItemKind {
     /// Code.
     Function,
     /// A test, or something only tests have.
@@ -43,7 +43,7 @@ pub fn body_key(_source: &str, item: &Item) -> String {
 /// An item where it stands in the tree of syntax.
 pub(in crate::code) struct SyntaxItem<'t> {
     pub(in crate::code) name: String,
-    pub(in crate::code) sort: Sort,
+    pub(in crate::code) sort: ItemKind,
     pub(in crate::code) span: Range<usize>,
     /// All of it, as far as it is one node.
     pub(in crate::code) whole: Node<'t>,
@@ -72,13 +72,13 @@ const NESTED: u32 = 32;
 
 /// The names around a place in the source.
 #[derive(Clone)]
-pub(super) struct Around {
+pub(super) struct EnclosingNames {
     pub(super) name: Rc<str>,
     between: &'static str,
     depth: u32,
 }
 
-impl Around {
+impl EnclosingNames {
     pub(super) fn nothing(between: &'static str) -> Self {
         Self {
             name: Rc::from(""),

@@ -7,7 +7,7 @@ mod rust;
 mod script;
 
 pub(super) use self::item::SyntaxItem;
-pub use self::item::{Item, Sort, body_key};
+pub use self::item::{Item, ItemKind, body_key};
 pub(super) use self::rust::{attributes_of, is_for_tests, is_test_attribute};
 pub(super) use self::script::test_statements;
 use super::Language;

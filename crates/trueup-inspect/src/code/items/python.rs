@@ -2,15 +2,19 @@
 
 use tree_sitter::Node;
 
-use super::item::{Around, Sort, SyntaxItem};
+use super::item::{EnclosingNames, ItemKind, SyntaxItem};
 use crate::code::is_test_path;
 use crate::code::syntax::{Parsed, children};
 
 pub(super) fn found<'t>(path: &str, parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     // A function called `test_connection` is a test only where tests are looked for.
-    let called_test = if is_test_path(path) { Sort::Test } else { Sort::Function };
+    let called_test = if is_test_path(path) {
+        ItemKind::Test
+    } else {
+        ItemKind::Function
+    };
     let mut all = Vec::new();
-    let mut next = vec![(parsed.root(), Around::nothing("."))];
+    let mut next = vec![(parsed.root(), EnclosingNames::nothing("."))];
     while let Some((node, around)) = next.pop() {
         let mut inner = around.clone();
         match node.kind() {
@@ -45,14 +49,14 @@ fn function<'t>(
     parsed: &Parsed<'_>,
     whole: Node<'t>,
     function: Node<'t>,
-    around: &Around,
-    called_test: Sort,
+    around: &EnclosingNames,
+    called_test: ItemKind,
 ) -> Option<SyntaxItem<'t>> {
     let name = parsed.field(function, "name");
     let sort = if name.starts_with("test") {
         called_test
     } else {
-        Sort::Function
+        ItemKind::Function
     };
     Some(SyntaxItem {
         name: around.name(name),
@@ -65,7 +69,7 @@ fn function<'t>(
 }
 
 /// `double = lambda n: n * 2` is a function like any other.
-fn named_lambda<'t>(parsed: &Parsed<'_>, node: Node<'t>, around: &Around) -> Option<SyntaxItem<'t>> {
+fn named_lambda<'t>(parsed: &Parsed<'_>, node: Node<'t>, around: &EnclosingNames) -> Option<SyntaxItem<'t>> {
     let left = node.child_by_field_name("left")?;
     let right = node.child_by_field_name("right")?;
     if right.kind() != "lambda" || left.kind() != "identifier" {
@@ -73,7 +77,7 @@ fn named_lambda<'t>(parsed: &Parsed<'_>, node: Node<'t>, around: &Around) -> Opt
     }
     Some(SyntaxItem {
         name: around.name(parsed.text(left)),
-        sort: Sort::Function,
+        sort: ItemKind::Function,
         span: node.byte_range(),
         whole: node,
         function: right,

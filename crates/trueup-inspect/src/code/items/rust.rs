@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::item::{Around, Sort, SyntaxItem};
+use super::item::{EnclosingNames, ItemKind, SyntaxItem};
 use crate::code::syntax::{Parsed, children, is_comment};
 
 /// Attributes that make a test, by the last name of their path.
@@ -18,8 +18,8 @@ const TESTS: [&str; 7] = [
 
 pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     let mut all = Vec::new();
-    let sort = sort_within(parsed, parsed.root(), Sort::Function);
-    let mut next = vec![(parsed.root(), Around::nothing("::"), sort)];
+    let sort = sort_within(parsed, parsed.root(), ItemKind::Function);
+    let mut next = vec![(parsed.root(), EnclosingNames::nothing("::"), sort)];
     while let Some((node, around, sort)) = next.pop() {
         let mut inside = Vec::new();
         let mut attributes: Vec<Node<'_>> = Vec::new();
@@ -32,12 +32,12 @@ pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
                 continue;
             }
             let of_tests = attributes.iter().any(|node| is_for_tests(parsed, *node));
-            let sort = if of_tests { Sort::Test } else { sort };
+            let sort = if of_tests { ItemKind::Test } else { sort };
             let begin = attributes.first().map_or(child.start_byte(), Node::start_byte);
             match child.kind() {
                 "function_item" => {
                     let is_test = attributes.iter().any(|node| is_test_attribute(parsed, *node));
-                    let sort = if is_test { Sort::Test } else { sort };
+                    let sort = if is_test { ItemKind::Test } else { sort };
                     let name = parsed.field(child, "name");
                     let body = child.child_by_field_name("body")?;
                     all.push(SyntaxItem {
@@ -78,12 +78,12 @@ fn type_name<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> &'s str {
 }
 
 /// A file or module that begins with `#![cfg(test)]` holds tests alone.
-fn sort_within(parsed: &Parsed<'_>, node: Node<'_>, sort: Sort) -> Sort {
+fn sort_within(parsed: &Parsed<'_>, node: Node<'_>, sort: ItemKind) -> ItemKind {
     let of_tests = children(node)
         .into_iter()
         .filter(|child| child.kind() == "inner_attribute_item")
         .any(|child| is_for_tests(parsed, child));
-    if of_tests { Sort::Test } else { sort }
+    if of_tests { ItemKind::Test } else { sort }
 }
 
 /// Whether an attribute compiles what it stands on for tests alone.

@@ -4,16 +4,16 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use super::item::{Around, Sort, SyntaxItem};
-use crate::code::makers::{Makers, Makes};
+use super::item::{EnclosingNames, ItemKind, SyntaxItem};
+use crate::code::makers::{CallKind, RunnerImports};
 use crate::code::syntax::{Parsed, children, named};
 
 /// Where the walk stands: what things here are called, and of what they are part.
 #[derive(Clone)]
 struct Place<'t> {
-    around: Around,
-    titles: Around,
-    sort: Sort,
+    around: EnclosingNames,
+    titles: EnclosingNames,
+    sort: ItemKind,
     /// The name that what comes next is given, and all that gives it.
     given: Option<(Rc<str>, Node<'t>)>,
 }
@@ -44,11 +44,11 @@ impl<'t> Place<'t> {
 
 pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
     let mut all = Vec::new();
-    let makers = Makers::read(parsed);
+    let makers = RunnerImports::read(parsed);
     let place = Place {
-        around: Around::nothing("."),
-        titles: Around::nothing(" > "),
-        sort: Sort::Function,
+        around: EnclosingNames::nothing("."),
+        titles: EnclosingNames::nothing(" > "),
+        sort: ItemKind::Function,
         given: None,
     };
     let walk = Walk { parsed, makers };
@@ -63,7 +63,7 @@ pub(super) fn found<'t>(parsed: &'t Parsed<'_>) -> Option<Vec<SyntaxItem<'t>>> {
 
 struct Walk<'t, 's> {
     parsed: &'t Parsed<'s>,
-    makers: Makers,
+    makers: RunnerImports,
 }
 
 type Inside<'t> = Vec<(Node<'t>, Place<'t>)>;
@@ -213,10 +213,10 @@ fn call<'t>(
     };
     let title = title(parsed, arguments);
     let titles = place.titles.within(title)?;
-    if makes == Makes::Test {
+    if makes == CallKind::Test {
         all.push(SyntaxItem {
             name: titles.name.to_string(),
-            sort: Sort::Test,
+            sort: ItemKind::Test,
             span: node.byte_range(),
             whole: node,
             function: callback,
@@ -226,7 +226,7 @@ fn call<'t>(
     let inner = Place {
         around: place.around.within(title)?,
         titles,
-        sort: Sort::Test,
+        sort: ItemKind::Test,
         given: None,
     };
     Some(vec![(body, inner)])
@@ -256,7 +256,7 @@ fn is_in_source_test(parsed: &Parsed<'_>, node: Node<'_>) -> bool {
 
 /// The statements of a file that are nothing but a test or a group of tests.
 pub(in crate::code) fn test_statements<'t>(parsed: &'t Parsed<'_>) -> Vec<Node<'t>> {
-    let makers = Makers::read(parsed);
+    let makers = RunnerImports::read(parsed);
     named(parsed.root())
         .into_iter()
         .filter(|node| {

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::Language;
 use super::edit::{Edit, apply};
-use super::items::{Sort, SyntaxItem, found};
+use super::items::{ItemKind, SyntaxItem, found};
 use super::syntax::Parsed;
 use super::test_name::TestName;
 
@@ -38,7 +38,7 @@ pub fn stub(path: &str, source: &str, functions: &[String], stub: Stub<'_>) -> O
     // What lies in a function that already ends at once is never reached.
     let mut covered: Vec<Range<usize>> = Vec::new();
     for found in found(path, &parsed)? {
-        if found.sort == Sort::Test || !functions.contains(&found.name) {
+        if found.sort == ItemKind::Test || !functions.contains(&found.name) {
             continue;
         }
         let body = found.body.byte_range();
@@ -69,7 +69,7 @@ pub fn break_test(path: &str, source: &str, test: &str, token: &str) -> Option<S
     let parsed = Parsed::read(path, source)?;
     let found: Vec<SyntaxItem<'_>> = found(path, &parsed)?
         .into_iter()
-        .filter(|found| found.sort == Sort::Test)
+        .filter(|found| found.sort == ItemKind::Test)
         .collect();
     let names: Vec<&str> = found.iter().map(|found| found.name.as_str()).collect();
     let meant = TestName::of(test).among(&names)?;

@@ -7,7 +7,7 @@
 
 mod lasting;
 
-use self::lasting::{GIVEN, Lasting, says};
+use self::lasting::{GIVEN, LastingNames, says};
 use crate::rules::{
     pattern::Pattern,
     source::{Family, Line},
@@ -59,7 +59,7 @@ static RUNS_OUT: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"\bnext\(\s*
 /// The lines in which a count that outlives a call decides something, as far as
 /// they, or what counts, were added.
 pub(super) fn deciding<'l>(family: Family, added: &[&Line], after: &'l [Line]) -> Vec<&'l Line> {
-    let lasting = Lasting::of(family, after);
+    let lasting = LastingNames::of(family, after);
     if lasting.is_empty() || added.is_empty() {
         return Vec::new();
     }

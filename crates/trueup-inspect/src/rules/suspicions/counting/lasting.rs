@@ -63,14 +63,14 @@ pub(super) fn says(code: &str, name: &str) -> bool {
 }
 
 /// The names of a file that outlive a call.
-pub(super) struct Lasting {
+pub(super) struct LastingNames {
     family: Family,
     names: BTreeSet<String>,
     owners: BTreeSet<String>,
     global: BTreeSet<String>,
 }
 
-impl Lasting {
+impl LastingNames {
     /// Those that a file declares.
     pub(super) fn of(family: Family, lines: &[Line]) -> Self {
         let pattern = DECLARED.iter().find(|(of, _)| *of == family);

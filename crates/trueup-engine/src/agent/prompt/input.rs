@@ -1,6 +1,6 @@
 //! What a prompt tells besides the brief.
 
-use crate::{sandbox::Laid, travel::Blobs, workspace::Change};
+use crate::{sandbox::ReadOnlyMount, travel::Blobs, workspace::Change};
 use std::{
     fmt,
     path::{Path, PathBuf},
@@ -17,7 +17,7 @@ pub enum Rescued {
 }
 
 /// What a prompt tells besides the brief.
-pub struct Scene<'a> {
+pub struct PromptInput<'a> {
     /// Where the outputs of checks are read.
     pub blobs: &'a dyn Blobs,
     /// The folder in which those that the agent shall find lie as files.
@@ -27,10 +27,10 @@ pub struct Scene<'a> {
     /// What differs from the base.
     pub changed: &'a [Change],
     /// Where the agent finds what is laid for it.
-    pub seen_at: &'a dyn Fn(&Laid) -> PathBuf,
+    pub seen_at: &'a dyn Fn(&ReadOnlyMount) -> PathBuf,
 }
 
-impl fmt::Debug for Scene<'_> {
+impl fmt::Debug for PromptInput<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scene")
             .field("rescued", &self.rescued)
@@ -44,5 +44,5 @@ pub struct ShownOutput {
     /// The body it is.
     pub body: Digest,
     /// Where it lies, and where the agent finds it.
-    pub laid: Laid,
+    pub laid: ReadOnlyMount,
 }

@@ -27,7 +27,7 @@ use std::{
 
 /// An agent one speaks with.
 #[derive(Clone, Debug)]
-pub struct Spoken {
+pub struct InteractiveAgent {
     /// Its language.
     pub language: Language,
     /// Folders it may also read.
@@ -56,7 +56,7 @@ pub struct Person {
     pub environment: BTreeMap<String, String>,
 }
 
-impl Spoken {
+impl InteractiveAgent {
     pub(super) async fn call(
         &self,
         sandbox: &Sandbox,

@@ -1,9 +1,9 @@
 //! What an execution means: its exit code together with what it reported.
 
 use crate::{
-    criterion::{Check, Execution, How, Measured, Role},
-    evidence::{Saw, Tally},
-    kind::{Ratchet, Tells},
+    criterion::{Check, CheckMethod, Execution, Measured, Role},
+    evidence::{CheckOutcome, Tally},
+    kind::{Ratchet, ReportContents},
 };
 use alloc::{
     format,
@@ -23,7 +23,7 @@ pub enum Reading {
 
 /// What a program that ran to its end showed. An exit code alone is believed
 /// only of checks that have no report.
-pub fn saw(check: &Check, exit: i32, reading: &Reading) -> Saw {
+pub fn saw(check: &Check, exit: i32, reading: &Reading) -> CheckOutcome {
     let Some(execution) = check.execution() else {
         return cannot("it runs no program");
     };
@@ -36,19 +36,19 @@ pub fn saw(check: &Check, exit: i32, reading: &Reading) -> Saw {
         (Reading::Read(tally), Some(_)) => tally,
     };
     match &check.how {
-        How::Test { name, .. } => one_test(name, exit, tally),
-        How::Coverage { of, least, .. } => coverage(check.role, of, *least, exit, tally),
-        How::Command(_) | How::Named { .. } | How::Http { .. } => whole(execution, exit, tally),
-        How::FileExists { .. }
-        | How::FileHas { .. }
-        | How::NoneIn { .. }
-        | How::InScope { .. }
-        | How::Manual { .. } => cannot("it runs no program"),
+        CheckMethod::Test { name, .. } => one_test(name, exit, tally),
+        CheckMethod::Coverage { of, least, .. } => coverage(check.role, of, *least, exit, tally),
+        CheckMethod::Command(_) | CheckMethod::Named { .. } | CheckMethod::Http { .. } => whole(execution, exit, tally),
+        CheckMethod::FileExists { .. }
+        | CheckMethod::FileHas { .. }
+        | CheckMethod::NoneIn { .. }
+        | CheckMethod::InScope { .. }
+        | CheckMethod::Manual { .. } => cannot("it runs no program"),
     }
 }
 
 /// One test: it ran and passed. What became of others is theirs to show.
-fn one_test(name: &str, exit: i32, tally: &Tally) -> Saw {
+fn one_test(name: &str, exit: i32, tally: &Tally) -> CheckOutcome {
     let named = tally.named;
     if named.failed > 0 {
         red(exit, &format!("`{name}` failed"))
@@ -57,34 +57,34 @@ fn one_test(name: &str, exit: i32, tally: &Tally) -> Saw {
     } else if named.passed == 0 {
         red(exit, &format!("no test called `{name}` ran"))
     } else {
-        Saw::Passed
+        CheckOutcome::Passed
     }
 }
 
-fn whole(execution: &Execution, exit: i32, tally: &Tally) -> Saw {
+fn whole(execution: &Execution, exit: i32, tally: &Tally) -> CheckOutcome {
     let tells = execution.parse.map(crate::kind::Format::tells);
     match tells {
-        Some(Tells::Tests) if tally.failed > 0 => red(exit, &format!("{} tests failed", tally.failed)),
-        Some(Tells::Tests) if tally.passed == 0 => red(exit, "no test ran"),
-        Some(Tells::Lines) if tally.lines == 0 => red(exit, "the report knows no line"),
-        Some(Tells::Findings) => findings(execution.ratchet, exit, tally),
-        Some(Tells::Tests | Tells::Lines) | None => by_exit(exit),
+        Some(ReportContents::Tests) if tally.failed > 0 => red(exit, &format!("{} tests failed", tally.failed)),
+        Some(ReportContents::Tests) if tally.passed == 0 => red(exit, "no test ran"),
+        Some(ReportContents::Lines) if tally.lines == 0 => red(exit, "the report knows no line"),
+        Some(ReportContents::Findings) => findings(execution.ratchet, exit, tally),
+        Some(ReportContents::Tests | ReportContents::Lines) | None => by_exit(exit),
     }
 }
 
 /// A linter says by its exit code that it found something. Where only what is
 /// new counts, that says nothing; where it found nothing, it does.
-fn findings(ratchet: Ratchet, exit: i32, tally: &Tally) -> Saw {
+fn findings(ratchet: Ratchet, exit: i32, tally: &Tally) -> CheckOutcome {
     match ratchet {
         Ratchet::None if tally.findings > 0 => red(exit, &format!("{} findings", tally.findings)),
         Ratchet::None => by_exit(exit),
         Ratchet::NoNew if tally.new_findings > 0 => red(exit, &format!("{} new findings", tally.new_findings)),
-        Ratchet::NoNew if tally.findings > 0 => Saw::Passed,
+        Ratchet::NoNew if tally.findings > 0 => CheckOutcome::Passed,
         Ratchet::NoNew => by_exit(exit),
     }
 }
 
-fn coverage(role: Role, of: &Measured, least: u32, exit: i32, tally: &Tally) -> Saw {
+fn coverage(role: Role, of: &Measured, least: u32, exit: i32, tally: &Tally) -> CheckOutcome {
     if exit != 0 {
         return by_exit(exit);
     }
@@ -92,14 +92,14 @@ fn coverage(role: Role, of: &Measured, least: u32, exit: i32, tally: &Tally) -> 
         return match (of, role) {
             // Nothing was changed that could be reached: that breaks no promise
             // and keeps none.
-            (Measured::Changed { .. }, Role::Guard) => Saw::Passed,
+            (Measured::Changed { .. }, Role::Guard) => CheckOutcome::Passed,
             (Measured::Changed { .. }, Role::Goal) => red(exit, "no line was changed that tests could reach"),
             (Measured::All, _) => red(exit, "the report knows no line"),
         };
     }
     let share = u64::from(tally.reached) * 10_000 / u64::from(tally.lines);
     if share >= u64::from(least) {
-        return Saw::Passed;
+        return CheckOutcome::Passed;
     }
     let percent = |hundredths: u64| format!("{}.{:02} %", hundredths / 100, hundredths % 100);
     let told = format!(
@@ -112,23 +112,23 @@ fn coverage(role: Role, of: &Measured, least: u32, exit: i32, tally: &Tally) -> 
     red(exit, &told)
 }
 
-const fn by_exit(exit: i32) -> Saw {
+const fn by_exit(exit: i32) -> CheckOutcome {
     match exit {
-        0 => Saw::Passed,
-        exit => Saw::Failed {
+        0 => CheckOutcome::Passed,
+        exit => CheckOutcome::Failed {
             exit: Some(exit),
             why: None,
         },
     }
 }
 
-fn red(exit: i32, why: &str) -> Saw {
-    Saw::Failed {
+fn red(exit: i32, why: &str) -> CheckOutcome {
+    CheckOutcome::Failed {
         exit: Some(exit),
         why: Some(why.to_string()),
     }
 }
 
-fn cannot(why: &str) -> Saw {
-    Saw::CannotRun { why: why.to_string() }
+fn cannot(why: &str) -> CheckOutcome {
+    CheckOutcome::CannotRun { why: why.to_string() }
 }

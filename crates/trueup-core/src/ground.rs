@@ -42,6 +42,9 @@ pub struct Preparation {
     /// Variables it may see of the person's, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pass_env: Vec<String>,
+    /// Variables whose configured values are secrets, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secret_env: Vec<String>,
 }
 
 impl Preparation {
@@ -57,6 +60,9 @@ impl Preparation {
             .flat_map(|(name, value)| [name.as_bytes(), value.as_bytes()]);
         fields.push(Digest::of_fields(set));
         fields.push(Digest::of(&self.timeout_ms.to_be_bytes()));
+        if !self.secret_env.is_empty() {
+            fields.push(Digest::of_fields(self.secret_env.iter().map(String::as_bytes)));
+        }
         Digest::of_fields(fields.iter().map(|field| field.as_str().as_bytes()))
     }
 }

@@ -46,6 +46,8 @@ pub struct Machine {
     pub clock: Clock,
     /// Agents by name.
     pub agents: BTreeMap<String, AgentSpec>,
+    /// What preparations are given that nobody may keep, by their names.
+    pub preparation_secrets: BTreeMap<String, BTreeMap<String, String>>,
     /// The folder with templates of the person's own.
     pub prompts: Option<PathBuf>,
     /// The folder of tasks, which nobody who carries one out may change.
@@ -92,6 +94,7 @@ impl Machine {
             quota: None,
             clock: Clock::System,
             agents: BTreeMap::new(),
+            preparation_secrets: BTreeMap::new(),
             prompts: None,
             tasks: "tasks".to_owned(),
         }
@@ -164,6 +167,7 @@ impl Machine {
             workspaces: self.workspaces.clone(),
             sandbox: sandbox.clone(),
             environment: self.wall.environment.clone(),
+            secrets: self.preparation_secrets.clone(),
             run: run.clone(),
             alive: alive.clone(),
             stop: stop.clone(),

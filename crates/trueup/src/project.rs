@@ -107,6 +107,7 @@ impl Project {
             quota: self.config.quota,
             clock: self.clock,
             agents: self.config.agents.clone(),
+            preparation_secrets: self.config.preparation_secrets.clone(),
             prompts: self.config.prompts.clone(),
             tasks: self.config.tasks.clone(),
         })

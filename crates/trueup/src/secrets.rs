@@ -8,7 +8,8 @@ use trueup_engine::redact::Secrets;
 /// Everything that must not be stored or shown: the values of variables whose
 /// names look secret, and of those that are handed to agents and preparations.
 pub(crate) fn secrets(project: &Project) -> Secrets {
-    let mut found = BTreeMap::new();
+    let prepared = project.config.preparation_secrets.values().flatten();
+    let mut found: BTreeMap<String, String> = prepared.map(|(name, value)| (name.clone(), value.clone())).collect();
     let config = &project.config;
     let agents = config.agents.values().map(|agent| (&agent.pass_env, &agent.env));
     let preparations = config.ground.prepare.iter().map(|one| (&one.pass_env, &one.env));

@@ -11,6 +11,7 @@ use trueup_core::{
     criterion::Network,
     effect::Wish,
     event::{Agent, Event, Signal},
+    ground::Preparation,
     id::{SessionId, TaskId, Timestamp},
     memory::{Memory, RecapReason},
     run::{Run, Step},
@@ -286,4 +287,27 @@ fn another_agent_is_told_what_was_done_and_continues_no_conversation() {
         assert_eq!(turn.memory, memory, "{name}");
         assert_eq!(turn.brief.so_far.map(|recap| recap.why), recap, "{name}");
     }
+}
+
+#[test]
+fn another_preparation_unbinds_evidence() {
+    let plain = task();
+    let mut prepared = plain.clone();
+    prepared.ground.prepare.push(Preparation {
+        name: "node".into(),
+        argv: vec!["npm".into(), "ci".into()],
+        key: vec!["package-lock.json".into()],
+        keep: vec!["node_modules".into()],
+        timeout_ms: 1,
+        env: Default::default(),
+        pass_env: Vec::new(),
+        secret_env: Vec::new(),
+    });
+    let mut other = prepared.clone();
+    other.ground.prepare[0].argv[1] = "install".into();
+    assert_eq!(plain.rules(), plain.digest, "older evidence stays what it was");
+    assert!(plain.rules() != prepared.rules() && prepared.rules() != other.rules());
+    let mut secret = prepared.clone();
+    secret.ground.prepare[0].secret_env.push("NPM_TOKEN".into());
+    assert!(prepared.rules() != secret.rules());
 }

@@ -23,7 +23,7 @@ use trueup_core::{
     event::{Event, Interrupted, Opening, Signal, Stop},
     evidence::CheckOutcome,
     gate::Standing,
-    ground::{Preparation, Warmth},
+    ground::Warmth,
     id::{CommitId, Timestamp},
     ladder::Rung,
     run::{Outcome, Position, Reason, Run, Step},
@@ -285,25 +285,6 @@ fn a_person_can_let_a_warm_verdict_end_a_run() {
             ("warm-checks", "commit t1 on c0"),
         ],
     );
-}
-
-#[test]
-fn another_preparation_unbinds_evidence() {
-    let plain = task();
-    let mut prepared = plain.clone();
-    prepared.ground.prepare.push(Preparation {
-        name: "node".into(),
-        argv: vec!["npm".into(), "ci".into()],
-        key: vec!["package-lock.json".into()],
-        keep: vec!["node_modules".into()],
-        timeout_ms: 1,
-        env: Default::default(),
-        pass_env: Vec::new(),
-    });
-    let mut other = prepared.clone();
-    other.ground.prepare[0].argv[1] = "install".into();
-    assert_eq!(plain.rules(), plain.digest, "older evidence stays what it was");
-    assert!(plain.rules() != prepared.rules() && prepared.rules() != other.rules());
 }
 
 #[test]

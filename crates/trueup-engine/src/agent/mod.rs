@@ -15,6 +15,7 @@ mod lines;
 mod object;
 pub mod probe;
 pub mod prompt;
+pub mod question;
 pub mod sign_in;
 pub mod spec;
 pub mod interactive;

@@ -52,7 +52,7 @@ impl Layers {
             .caches()
             .join(cache_key(check, &wish.base, self.sandbox.isolation(), layers).as_str());
         if place.is_dir() {
-            // Housekeeping-keeping removes what was not used for long.
+            // Housekeeping removes what was not used for long.
             drop(touch(&place));
             return Cached::Use(super::folders(&place, &execution.cache));
         }

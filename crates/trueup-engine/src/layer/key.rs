@@ -17,7 +17,7 @@ pub(super) struct Source {
     pub(super) ownership: Ownership,
 }
 
-/// Ownership scripts take part in a preparation.
+/// Whose scripts take part in a preparation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ownership {
     /// The base's alone.

@@ -47,6 +47,8 @@ pub struct Layers {
     pub sandbox: Sandbox,
     /// The person's variables, of which a preparation sees those it names.
     pub environment: BTreeMap<String, String>,
+    /// What preparations are given that nobody may keep, by their names.
+    pub secrets: BTreeMap<String, BTreeMap<String, String>>,
     /// The run they are laid for.
     pub run: RunId,
     /// The lock that every sandbox of the run holds.

@@ -90,7 +90,7 @@ impl Layers {
             }
             drop(held);
         }
-        // Housekeeping-keeping removes what was not used for long.
+        // Housekeeping removes what was not used for long.
         drop(touch(&place));
         Ok(Ok(layer(preparation, source.key, &place)))
     }
@@ -133,6 +133,21 @@ impl Layers {
         Ok(kept)
     }
 
+    /// What a preparation is given of the person's: variables it names, and
+    /// secrets, from this machine's configuration or else its environment.
+    fn persons(&self, preparation: &Preparation) -> BTreeMap<String, String> {
+        let own = self.secrets.get(&preparation.name);
+        let secret = |name: &String| own.and_then(|own| own.get(name)).or_else(|| self.environment.get(name));
+        let passed = preparation
+            .pass_env
+            .iter()
+            .map(|name| (name, self.environment.get(name)));
+        let secrets = preparation.secret_env.iter().map(|name| (name, secret(name)));
+        let both = passed.chain(secrets);
+        both.filter_map(|(name, value)| Some((name.clone(), value?.clone())))
+            .collect()
+    }
+
     async fn run_in(&self, preparation: &Preparation, ownership: Ownership, room: &Room, aside: &Room) -> Ended {
         let in_home = preparation
             .keep
@@ -145,16 +160,11 @@ impl Layers {
                 }),
                 FolderPlace::Tree(_) => None,
             });
+        let mut variables = preparation.env.clone();
         // A candidate's scripts see nothing of the person's.
-        let passed = match ownership {
-            Ownership::Base => preparation.pass_env.as_slice(),
-            Ownership::Candidate => &[],
-        };
-        let passed = passed.iter().filter_map(|name| {
-            let value = self.environment.get(name)?;
-            Some((name.clone(), value.clone()))
-        });
-        let variables: BTreeMap<String, String> = passed.chain(preparation.env.clone()).collect();
+        if ownership == Ownership::Base {
+            variables.extend(self.persons(preparation));
+        }
         let bounds = Bounds {
             tree: Folder::from(room.path()),
             own: in_home.collect(),

@@ -70,6 +70,7 @@ fn world(folder: &Path) -> Local {
         workspaces: workspaces.clone(),
         sandbox: sandbox.clone(),
         environment: BTreeMap::new(),
+        secrets: BTreeMap::new(),
         run: run.clone(),
         alive: alive.clone(),
         stop: stop.clone(),

@@ -8,31 +8,11 @@ use crate::{
     project::Project,
     render,
 };
-use std::{fs, time::Duration};
-use trueup_core::{
-    ending::Ending,
-    event::Stop,
-    memory::Memory,
-    turn::{Permission, Policy},
+use trueup_core::{ending::Ending, event::Stop};
+use trueup_engine::agent::{
+    question::{self, Question, WITHIN},
+    spec::{AgentKind, AgentSpec, find_program},
 };
-use trueup_engine::{
-    agent::{
-        Answer, Call, Happening,
-        fact::Fact,
-        spec::{AgentKind, AgentSpec, find_program},
-    },
-    sandbox::{Folder, Sandbox},
-    state::{Visit, make_private},
-};
-
-/// What the agent is asked.
-const QUESTION: &str = "Answer with the one word `ready`. Use no tools, and do nothing else.\n";
-
-/// How long it may take to answer.
-const WITHIN: Duration = Duration::from_secs(60);
-
-/// How much of what it prints is kept.
-const KEPT: u64 = 1024 * 1024;
 
 /// What came of asking an agent.
 pub(crate) struct AgentTrial {
@@ -167,22 +147,13 @@ fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> R
         .machine()?
         .agent(name)
         .map_err(|error| project.unusable(error))?;
-    let sandbox: Sandbox = project.sandbox()?;
-    let visit = project.state.visit()?;
-    let call = question(project, config, &visit)?;
+    let sandbox = project.sandbox()?;
+    let question = Question::to(config, &project.state, project.config.patience)?;
     if !global.json {
         render::note(&format!("asks {name}, for at most {} seconds …", WITHIN.as_secs()));
     }
     let foreground = Foreground::begin()?;
-    let mut model = None;
-    let mut live = |happening: Happening<'_>| {
-        if let Happening::Did(Fact::Began(began)) = happening {
-            model = began.model.clone().or(model.take());
-        }
-    };
-    let token = foreground.token();
-    let answer = agent.call(&sandbox, &call, &token, &mut live);
-    let answer = foreground.wait(answer);
+    let (answer, model) = foreground.wait(question.ask(&agent, &sandbox, &foreground.token()));
     let ending = answer.ending.clone().map_err(stopped)?;
     Ok(AgentTrial {
         name: name.to_owned(),
@@ -191,41 +162,8 @@ fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> R
         ending,
         version: answer.version.clone(),
         model: model.or_else(|| config.model.clone()),
-        said: said(config.kind, &answer),
+        said: question::said(config.kind, &answer),
         took_ms: answer.took_ms(),
-    })
-}
-
-fn question(project: &Project, config: &AgentSpec, visit: &Visit) -> Result<Call, Failure> {
-    let folder = project.state.run(visit.run());
-    let tree = folder.join("tree");
-    make_private(&tree)?;
-    let prompt_file = folder.join("prompt.md");
-    fs::write(&prompt_file, QUESTION)?;
-    let time_limit_ms = u64::try_from(WITHIN.as_millis()).unwrap_or(u64::MAX);
-    Ok(Call {
-        workspace: Folder::Plain(tree),
-        own: Vec::new(),
-        borrowed: Vec::new(),
-        prompt: QUESTION.to_owned(),
-        prompt_file,
-        shown: Vec::new(),
-        run: visit.run().to_string(),
-        task: "agent-test".to_owned(),
-        turn: 1,
-        memory: Memory::Fresh,
-        session_files: None,
-        home: folder.join("home"),
-        policy: Policy {
-            time_limit_ms,
-            output_limit: KEPT,
-            network: config.network,
-            permission: Permission::Nothing,
-            patience: project.config.patience,
-            tokens_left: None,
-            millicents_left: None,
-        },
-        alive: folder.join("alive"),
     })
 }
 
@@ -235,15 +173,6 @@ fn stopped(by: Stop) -> Failure {
         Stop::Request => Exit::Terminated,
     };
     Failure::new(exit, "stopped before the agent answered; nothing is left of it")
-}
-
-/// What it said: its last words, or all that a program of no known kind printed.
-fn said(kind: AgentKind, answer: &Answer) -> String {
-    let said = match kind {
-        AgentKind::Command => String::from_utf8_lossy(&answer.transcript).into_owned(),
-        AgentKind::ClaudeCode | AgentKind::Codex => answer.claim.summary.clone(),
-    };
-    said.trim().to_owned()
 }
 
 fn told(what: &str) -> Advice {

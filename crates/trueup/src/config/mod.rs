@@ -20,6 +20,7 @@ use trueup_core::{
     ground::{Ground, Preparation},
     kind::{Format, Ratchet, ReportContents},
     patience::Patience,
+    settings::looks_secret,
     task::{DOUBT, STEADY},
 };
 use trueup_engine::{
@@ -47,6 +48,8 @@ pub(crate) struct Config {
     pub(crate) patience: Patience,
     /// What is laid under trees.
     pub(crate) ground: Ground,
+    /// What preparations are given that nobody may keep, by their names.
+    pub(crate) preparation_secrets: BTreeMap<String, BTreeMap<String, String>>,
     /// How it is laid.
     pub(crate) laying: Laying,
     /// Named checks.
@@ -92,9 +95,11 @@ impl Config {
             let execution = execution(&name, check, &services)?;
             checks.insert(name, execution);
         }
-        let mut prepare = Vec::new();
+        let (mut prepare, mut preparation_secrets) = (Vec::new(), BTreeMap::new());
         for (name, raw) in raw.prepare.unwrap_or_default() {
-            prepare.push(preparation(name, raw)?);
+            let (preparation, secrets) = preparation(name.clone(), raw)?;
+            prepare.push(preparation);
+            preparation_secrets.insert(name, secrets);
         }
         let verify = raw.verify.unwrap_or_default();
         let raw_agents = raw.agent.unwrap_or_default();
@@ -119,6 +124,7 @@ impl Config {
                 prepare,
                 last: verify.last.unwrap_or_default(),
             },
+            preparation_secrets,
             steady: often("steady", verify.steady.unwrap_or(STEADY), 2)?,
             doubt: often("doubt", verify.doubt.unwrap_or(DOUBT), 1)?,
             laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),
@@ -225,7 +231,9 @@ fn ratchet(asked: Option<Ratchet>, parse: Option<Format>) -> Result<Ratchet, Str
     }
 }
 
-fn preparation(name: String, raw: RawPreparation) -> Result<Preparation, Failure> {
+/// A preparation, and the secrets it is given: those stay out of everything
+/// that is kept of it.
+fn preparation(name: String, raw: RawPreparation) -> Result<(Preparation, BTreeMap<String, String>), Failure> {
     let wrong = |what: String| Failure::new(Exit::Usage, format!("[prepare.{name}] {what}"));
     let run = raw.run.ok_or_else(|| wrong("has no `run`".into()))?;
     let argv = trueup_inspect::argv::words(&run).map_err(|problem| wrong(format!("run: {problem}")))?;
@@ -244,15 +252,19 @@ fn preparation(name: String, raw: RawPreparation) -> Result<Preparation, Failure
             "keep: `{path}` is not a folder inside the tree, or below `~/`"
         )));
     }
-    Ok(Preparation {
+    let env = raw.env.unwrap_or_default().into_iter();
+    let (secrets, env): (BTreeMap<_, _>, BTreeMap<_, _>) = env.partition(|(name, _)| looks_secret(name));
+    let preparation = Preparation {
         timeout_ms: timeout(raw.timeout).map_err(wrong)?,
         name,
         argv,
         key,
         keep,
-        env: raw.env.unwrap_or_default(),
+        env,
         pass_env: raw.pass_env.unwrap_or_default(),
-    })
+        secret_env: secrets.keys().cloned().collect(),
+    };
+    Ok((preparation, secrets))
 }
 
 /// Whether a path leads to something below where it starts, by plain names.

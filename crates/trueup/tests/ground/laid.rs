@@ -159,6 +159,26 @@ fn a_candidates_script_sees_nothing_of_the_persons() {
 }
 
 #[test]
+fn a_preparations_secret_reaches_it_and_is_kept_nowhere() {
+    let secret = "correct-horse-battery-staple";
+    let household = household(HONEST, "");
+    let path = household.checkout().join("trueup.toml");
+    let written = fs::read_to_string(&path).expect("a configuration");
+    let given = format!("[prepare.tools]\nenv = {{ SAMPLE_TOKEN = \"{secret}\", MANNER = \"kindly\" }}\n");
+    fs::write(path, written.replace("[prepare.tools]\n", &given)).expect("a configuration");
+    let script = fs::read_to_string(household.checkout().join("make-tools.sh")).expect("the script");
+    let asking = "[ \"$SAMPLE_TOKEN\" = correct-horse-battery-staple ] && [ \"$MANNER\" = kindly ] || exit 9\n";
+    household.file("make-tools.sh", &format!("{asking}{script}"));
+    household.commit("A script that needs its token");
+    assert_eq!(run(&household).code, 0);
+    let opened = household.events("T-001").remove(0);
+    let prepared = &opened["task"]["ground"]["prepare"][0];
+    assert_eq!(prepared["secret_env"][0], "SAMPLE_TOKEN", "{opened:#}");
+    assert_eq!(prepared["env"]["MANNER"], "kindly", "{opened:#}");
+    assert!(!opened.to_string().contains(secret), "{opened:#}");
+}
+
+#[test]
 fn what_a_tree_holds_is_never_hidden_by_what_is_laid() {
     let agent =
         "sed -i /tools/d .gitignore\nsed -i /built/d .gitignore\necho yes > answer\nmkdir -p built\necho x > built/x\n";

@@ -65,6 +65,7 @@ fn task(kind: Kind) -> Task {
         timeout_ms: 600_000,
         env: BTreeMap::new(),
         pass_env: Vec::new(),
+        secret_env: Vec::new(),
     });
     task.criteria.truncate(1);
     task.criteria[0].checks[0].how = CheckMethod::Command(Execution {
@@ -112,6 +113,7 @@ impl Rooms {
             workspaces: workspaces.clone(),
             sandbox: sandbox.clone(),
             environment: BTreeMap::new(),
+            secrets: BTreeMap::new(),
             run: run.clone(),
             alive: folder.join("alive"),
             stop: stop.token(),

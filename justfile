@@ -41,17 +41,20 @@ sweep: binaries
 bench:
     TRUEUP_TEST_SCALE=10 cargo nextest run -p trueup --test bench --release --locked --test-threads 1 --success-output immediate --no-fail-fast
 
-# The rules that decide, changed in one place at a time: a test of core or inspect must notice each change. Hours.
-mutants:
+# The rules that decide, changed in one place at a time: a test of the same crate must notice each change. Two hours.
+mutants: (mutate "core" "all()" "crates/trueup-core/src/{gate,judge}/**" "crates/trueup-core/src/run/on_{answer,challenged,checked}.rs" "crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs") (mutate "inspect" decisions "crates/trueup-inspect/src/{challenge,changes}/**")
+
+# Fuzzers and hostile files look for panics and time, not for decisions.
+decisions := "not (binary(hostile) or test(/hostile::/) or test(/fuzz::/) or test(/tools::/) or test(/too_many_tests_are_refused/))"
+
+[private]
+mutate crate tests +files:
     [ "$({{tools}}/bin/cargo-mutants --version)" = "cargo-mutants 27.1.0" ] || cargo install --quiet --locked cargo-mutants --version 27.1.0 --root {{tools}}
-    mkdir -p {{tools}}/mutants
-    CARGO_PROFILE_DEV_DEBUG=0 {{tools}}/bin/cargo-mutants mutants --package trueup-core --package trueup-inspect \
-        --test-package trueup-core,trueup-inspect --test-tool nextest \
-        --file 'crates/trueup-core/src/{gate,judge}/**' \
-        --file 'crates/trueup-core/src/run/on_{answer,challenged,checked}.rs' \
-        --file 'crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs' \
-        --file 'crates/trueup-inspect/src/{challenge,changes}/**' \
-        --copy-target=false --output {{tools}}/mutants --jobs 1 --timeout 600
+    mkdir -p {{tools}}/mutants/{{crate}}
+    CARGO_PROFILE_DEV_DEBUG=0 {{tools}}/bin/cargo-mutants mutants --package trueup-{{crate}} --test-package trueup-{{crate}} --test-tool nextest \
+        --file {{replace(quote(files), " ", "' --file '")}} \
+        --copy-target=false --output {{tools}}/mutants/{{crate}} --jobs 1 --timeout 120 \
+        -- -E '{{tests}}'
 
 # That the binary compiles for macOS. No C compiler for it is needed, because nothing is linked.
 macos:

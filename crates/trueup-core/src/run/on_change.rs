@@ -1,7 +1,7 @@
 //! Facts of whoever drives: what an older opening lacked, and what a person
 //! changed in the task file or at the agent.
 
-use super::{Position, Reason, Run, parts::ExternalFailures};
+use super::{Position, Reason, Run, Work, parts::ExternalFailures};
 use crate::event::{AgentChanged, OpeningCompleted, TaskChanged};
 use alloc::boxed::Box;
 
@@ -30,8 +30,12 @@ impl Run {
         self.task_changes += 1;
         if event.budget != *self.budget() {
             self.budget_set = Some(event.budget);
-            if let Position::Paused(work, Reason::BudgetSpent(_)) = &self.position {
-                self.take_up_again(work.clone());
+            match (&self.position, self.limit()) {
+                (Position::Paused(work, Reason::BudgetSpent(_)), _) => self.take_up_again(work.clone()),
+                (Position::Working(Work::Turn), Some(limit)) => {
+                    self.move_to(Position::Paused(Work::Turn, Reason::BudgetSpent(limit)));
+                }
+                (Position::Working(_) | Position::Paused(..) | Position::Done(_), _) => {}
             }
         }
         Some(())

@@ -1,8 +1,11 @@
 //! Random walks of a run: good answers, spoilt answers and facts out of place.
 
-use crate::facts::{
-    RED, all, check, checked, committed, due, ended, evidence, interrupted, moment, more_budget, no_space, opening,
-    publish_refused, published, resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
+use crate::{
+    changed::{agent_changed, opening_completed, task_changed},
+    facts::{
+        RED, all, check, checked, committed, due, ended, evidence, interrupted, moment, more_budget, no_space, opening,
+        publish_refused, published, resumed, space_freed, task, troubled, turn_ended, unusable, warmed,
+    },
 };
 use proptest::prelude::*;
 use trueup_core::{
@@ -44,6 +47,9 @@ enum Kind {
     Unusable,
     Moment,
     MoreBudget,
+    OpeningCompleted,
+    TaskChanged,
+    AgentChanged,
     Committed,
     Published,
     PublishRefused,
@@ -99,6 +105,9 @@ fn kind() -> impl Strategy<Value = Kind> {
         3 => Just(Kind::OtherEnding),
         2 => Just(Kind::Moment),
         1 => Just(Kind::MoreBudget),
+        1 => Just(Kind::OpeningCompleted),
+        1 => Just(Kind::TaskChanged),
+        1 => Just(Kind::AgentChanged),
         1 => Just(Kind::Unusable),
         1 => Just(Kind::Committed),
         1 => Just(Kind::Published),
@@ -233,6 +242,9 @@ impl Stride {
             Kind::OtherEnding => self.other_ending(run),
             Kind::Moment => moment(),
             Kind::MoreBudget => more_budget(),
+            Kind::OpeningCompleted => opening_completed(),
+            Kind::TaskChanged => task_changed("Do it well.", self.number + 1),
+            Kind::AgentChanged => agent_changed(["scripted", "other"][self.tree % 2], "mended"),
             Kind::Unusable => unusable(run.spend().turns + 1),
             Kind::Committed => committed("c1"),
             Kind::Published => published(if self.number == 0 { "c9" } else { "c1" }),

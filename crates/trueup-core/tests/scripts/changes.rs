@@ -290,6 +290,24 @@ fn another_agent_is_told_what_was_done_and_continues_no_conversation() {
 }
 
 #[test]
+fn a_lowered_budget_is_kept_before_the_next_turn() {
+    let two = task();
+    let base = crate::checked("base", crate::all(&two, "base", crate::due));
+    let red = crate::checked("t1", crate::all(&two, "t1", crate::due));
+    plays_events(
+        &two,
+        &[
+            (base, "turn-001 from base"),
+            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (red, "turn-002 from t1"),
+            (task_changed("Do it.", 2), "turn-002 from t1"),
+            (task_changed("Do it.", 1), "Turns spent"),
+            (task_changed("Do it.", 3), "turn-002-again-1 from t1"),
+        ],
+    );
+}
+
+#[test]
 fn another_preparation_unbinds_evidence() {
     let plain = task();
     let mut prepared = plain.clone();

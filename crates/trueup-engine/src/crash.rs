@@ -28,7 +28,7 @@ pub struct Plan {
     pub die_at: u64,
     /// Append the name of every point passed to this file.
     pub log: Option<PathBuf>,
-    /// HoldAt the process at a point, for a test that changes the world there.
+    /// Hold the process at a point, for a test that changes the world there.
     pub hold: Option<HoldAt>,
 }
 

@@ -9,7 +9,7 @@ impl Housekeeping {
     /// is still here borrows from. Nobody makes one meanwhile: whoever does
     /// waits for this housekeeper.
     pub(super) fn alternates(&self, runs: &[KnownRun]) -> io::Result<Removed> {
-        let mut freed = Removed::none("lent objects");
+        let mut freed = Removed::none("alternates");
         let mut needed: BTreeSet<String> = BTreeSet::new();
         for known in runs.iter().filter(|known| known.liveness == Liveness::Unfinished) {
             needed.insert(known.base.as_str().to_owned());

@@ -67,6 +67,30 @@ impl Preparation {
     }
 }
 
+/// Variables that name certificates.
+const CERTIFICATES: [&str; 9] = [
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "CURL_CA_BUNDLE",
+    "REQUESTS_CA_BUNDLE",
+    "PIP_CERT",
+    "NODE_EXTRA_CA_CERTS",
+    "CARGO_HTTP_CAINFO",
+    "GIT_SSL_CAINFO",
+    "UV_NATIVE_TLS",
+];
+
+/// Variables that name proxies.
+const PROXIES: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+
+/// Whether a variable says no more than how the network is reached. Without it
+/// nothing can be installed behind a certificate authority or a proxy of one's
+/// own, so a candidate's scripts may see it; a proxy's password they may not.
+pub fn says_how_to_connect(name: &str, value: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    CERTIFICATES.contains(&name) || (PROXIES.contains(&upper.as_str()) && !value.contains('@'))
+}
+
 /// Whether something rests on what an earlier build of the base left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -95,4 +119,19 @@ pub enum Caches {
     Use,
     /// They are not seen at all.
     Leave,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_how_to_connect;
+
+    #[test]
+    fn certificates_and_proxies_say_how_to_connect_and_passwords_do_not() {
+        assert!(says_how_to_connect("SSL_CERT_FILE", "/etc/ours.pem"));
+        assert!(says_how_to_connect("https_proxy", "http://proxy:3128"));
+        assert!(says_how_to_connect("NO_PROXY", "localhost"));
+        assert!(!says_how_to_connect("HTTPS_PROXY", "http://me:word@proxy:3128"));
+        assert!(!says_how_to_connect("NPM_TOKEN", "x"));
+        assert!(!says_how_to_connect("ssl_cert_file", "/etc/ours.pem"));
+    }
 }

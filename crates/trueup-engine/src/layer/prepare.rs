@@ -21,7 +21,11 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
-use trueup_core::{criterion::Network, digest::Digest, ground::Preparation};
+use trueup_core::{
+    criterion::Network,
+    digest::Digest,
+    ground::{Preparation, says_how_to_connect},
+};
 
 /// How much of what a preparation printed is looked at.
 const OUTPUT_LIMIT: u64 = 256 * 1024;
@@ -161,10 +165,12 @@ impl Layers {
                 FolderPlace::Tree(_) => None,
             });
         let mut variables = preparation.env.clone();
-        // A candidate's scripts see nothing of the person's.
-        if ownership == Ownership::Base {
-            variables.extend(self.persons(preparation));
-        }
+        let persons = self.persons(preparation).into_iter();
+        // A candidate's scripts see nothing of the person's but how they connect.
+        variables.extend(persons.filter(|(name, value)| match ownership {
+            Ownership::Base => true,
+            Ownership::Candidate => says_how_to_connect(name, value),
+        }));
         let bounds = Bounds {
             tree: Folder::from(room.path()),
             own: in_home.collect(),

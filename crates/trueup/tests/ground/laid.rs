@@ -144,18 +144,24 @@ fn a_layer_serves_the_base_it_was_made_from_and_no_other() {
 }
 
 #[test]
-fn a_candidates_script_sees_nothing_of_the_persons() {
-    let agent = "echo two > tools.lock\necho 'mkdir -p tools ~/kept; echo \"token ${SAMPLE_TOKEN:-none}\" > tools/version; \
+fn a_candidates_script_sees_nothing_of_the_persons_but_how_they_connect() {
+    let agent = "echo two > tools.lock\necho 'mkdir -p tools ~/kept; echo \"token ${SAMPLE_TOKEN:-none}, \
+                 certificates ${SSL_CERT_FILE:-none}\" > tools/version; \
                  echo home > ~/kept/file' > make-tools.sh\necho yes > answer\n";
-    let household = household(agent, "").with_variable("SAMPLE_TOKEN", "a-value-of-the-persons");
+    let household = household(agent, "")
+        .with_variable("SAMPLE_TOKEN", "a-value-of-the-persons")
+        .with_variable("SSL_CERT_FILE", "/etc/ours.pem");
     let path = household.checkout().join("trueup.toml");
     let written = fs::read_to_string(&path).expect("a configuration");
-    let passed = written.replace("[prepare.tools]\n", "[prepare.tools]\npass_env = [\"SAMPLE_TOKEN\"]\n");
+    let both = "[prepare.tools]\npass_env = [\"SAMPLE_TOKEN\", \"SSL_CERT_FILE\"]\n";
+    let passed = written.replace("[prepare.tools]\n", both);
     fs::write(path, passed).expect("a configuration");
     let more = "budget: { turns: 2 }\nallow: { lockfiles: [tools.lock] }";
     household.task("T-001", &TASK.replace("budget: { turns: 2 }", more));
     assert_eq!(run(&household).code, 0);
-    assert_eq!(said(&household, "AC-1.1"), "token none\nhome\n");
+    let seen = said(&household, "AC-1.1");
+    assert!(seen.starts_with("token none, certificates "), "{seen}");
+    assert!(!seen.contains("certificates none"), "{seen}");
 }
 
 #[test]

@@ -20,8 +20,9 @@ use Family::{Go, Java, Native, Python, Rust, Script};
 use Look::{Code, Comment, Text};
 use Place::{Anywhere, Tests};
 
-/// Markers with the expression that finds them.
-const MARKERS: [(&str, Family, Look, Place, &str); 67] = [
+/// Markers with the expression that finds them. Those of formatters are not
+/// among them: how code is laid out proves nothing, and silences nothing.
+const MARKERS: [(&str, Family, Look, Place, &str); 63] = [
     ("pytest.mark.skip", Python, Code, Anywhere, r"\bmark\.skip\b"),
     ("pytest.mark.skipif", Python, Code, Anywhere, r"\bmark\.skipif\b"),
     ("pytest.mark.xfail", Python, Code, Anywhere, r"\bmark\.xfail\b"),
@@ -81,7 +82,6 @@ const MARKERS: [(&str, Family, Look, Place, &str); 67] = [
         r"(?i)\bpragma:\s*no\s*(?:cover|branch)",
     ),
     ("nosec", Python, Comment, Anywhere, r"\bnosec\b"),
-    ("fmt: off", Python, Comment, Anywhere, r"\bfmt:\s*(?:off|skip)\b"),
     (
         ".skip",
         Script,
@@ -149,7 +149,6 @@ const MARKERS: [(&str, Family, Look, Place, &str); 67] = [
     ("tslint:disable", Script, Comment, Anywhere, r"\btslint:disable"),
     ("oxlint-disable", Script, Comment, Anywhere, r"\boxlint-disable"),
     ("biome-ignore", Script, Comment, Anywhere, r"\bbiome-ignore"),
-    ("prettier-ignore", Script, Comment, Anywhere, r"\bprettier-ignore"),
     ("@ts-ignore", Script, Comment, Anywhere, r"@ts-ignore\b"),
     ("@ts-nocheck", Script, Comment, Anywhere, r"@ts-nocheck\b"),
     ("@ts-expect-error", Script, Comment, Anywhere, r"@ts-expect-error\b"),
@@ -190,13 +189,6 @@ const MARKERS: [(&str, Family, Look, Place, &str); 67] = [
         Text,
         Anywhere,
         r"\bcoverage\s*\(\s*off|\bno_coverage\b|not\s*\(\s*tarpaulin",
-    ),
-    (
-        "rustfmt::skip",
-        Rust,
-        Text,
-        Anywhere,
-        r"\brustfmt::skip\b|\brustfmt_skip\b",
     ),
     ("LCOV_EXCL", Rust, Comment, Anywhere, r"\b(?:LCOV|GRCOV|GCOV)_EXCL"),
     ("t.Skip", Go, Code, Tests, r"\b\w+\.Skip(?:Now|f)?\("),
@@ -257,7 +249,6 @@ const MARKERS: [(&str, Family, Look, Place, &str); 67] = [
     ("SuppressMessage", Native, Code, Anywhere, r"\bSuppressMessage\b"),
     ("NOLINT", Native, Comment, Anywhere, r"\bNOLINT"),
     ("cppcheck-suppress", Native, Comment, Anywhere, r"\bcppcheck-suppress"),
-    ("clang-format off", Native, Comment, Anywhere, r"\bclang-format\s+off\b"),
     ("LCOV_EXCL", Native, Comment, Anywhere, r"\b(?:LCOV|GCOV|GCOVR)_EXCL"),
 ];
 

@@ -102,7 +102,6 @@ fn a_marker_that_silences_a_compiler_of_c_is_counted() {
         ("a.c", "int n = __extension__ ({ 1; });", "__extension__"),
         ("a.cc", "f(); // NOLINT(bugprone-unused)", "NOLINT"),
         ("a.c", "/* cppcheck-suppress nullPointer */", "cppcheck-suppress"),
-        ("a.c", "// clang-format off", "clang-format off"),
         ("a.c", "f(); // LCOV_EXCL_LINE", "LCOV_EXCL"),
     ];
     demand_counted(&rows);
@@ -133,6 +132,10 @@ fn a_word_that_silences_nothing_is_not_counted() {
         ("a.test.ts", "// it.skip('a')"),
         ("a.test.ts", "const s = 'it.skip'; list.only(2);"),
         ("a.rs", "// #[ignore]"),
+        ("a.rs", "#[rustfmt::skip]\nconst TABLE: [u8; 2] = [1, 2];"),
+        ("a.py", "TABLE = [1,  2]  # fmt: skip"),
+        ("a.ts", "// prettier-ignore\nconst m = [1,  0];"),
+        ("a.c", "// clang-format off"),
         ("a.rs", "fn allow() { deny(); } // #[allow(x)]"),
         ("a.go", "// t.Skip(x)\nfunc f() { r.Skip(3) }"),
         ("a.go", "//go:build linux"),

@@ -25,8 +25,8 @@ use alloc::{
 pub enum AgentChoice {
     /// A person named it.
     ByName,
-    /// Nobody: the run is taken up, and this is what is configured.
-    ByNobody,
+    /// Nobody asked: the run is taken up, and this is what is configured.
+    NotAsked,
 }
 
 /// What is to be done about an agent's configuration.
@@ -48,8 +48,8 @@ pub enum AgentState {
 }
 
 /// Compares an agent as it is configured now with the one a run has. An agent
-/// that cannot be started is no choice worth keeping: its run takes in what is
-/// configured without being told to.
+/// that cannot be started or cannot sign in is no choice worth keeping: its run
+/// takes in what is configured without being told to.
 pub fn compare(run: &Run, (agent, settings): (Agent, AgentSettings), choice: AgentChoice, at: Timestamp) -> AgentState {
     let opening = run.opening();
     let Some(kept) = opening.settings.as_deref() else {
@@ -59,8 +59,11 @@ pub fn compare(run: &Run, (agent, settings): (Agent, AgentSettings), choice: Age
     if differences.is_empty() {
         return AgentState::Same;
     }
-    let is_useless = matches!(run.position(), Position::Paused(_, Reason::AgentUnusable(_)));
-    if choice == AgentChoice::ByNobody && !is_useless {
+    let is_useless = matches!(
+        run.position(),
+        Position::Paused(_, Reason::AgentUnusable(_) | Reason::NotSignedIn(_))
+    );
+    if choice == AgentChoice::NotAsked && !is_useless {
         return AgentState::Left(differences);
     }
     if let Some(refusal) = agent.unkept(run.budget()) {
@@ -100,9 +103,18 @@ fn differences(was: (&Agent, &AgentSettings), now: (&Agent, &AgentSettings)) -> 
 
 fn variables(found: &mut Vec<Difference>, was: &BTreeMap<String, String>, now: &BTreeMap<String, String>) {
     let names: BTreeSet<&String> = was.keys().chain(now.keys()).collect();
-    for name in names {
-        let value = |variables: &BTreeMap<String, String>| variables.get(name).cloned().unwrap_or_default();
-        note(found, &format!("env.{name}"), value(was), value(now));
+    for name in names.into_iter().filter(|name| was.get(*name) != now.get(*name)) {
+        // Names do not always tell which values are secrets.
+        let said = |variables: &BTreeMap<String, String>, word: &str| {
+            let value = variables.get(name).map(|_| String::from(word));
+            value.unwrap_or_default()
+        };
+        note(
+            found,
+            &format!("env.{name}"),
+            said(was, "a value"),
+            said(now, "another value"),
+        );
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Difference {
     pub field: String,
     /// What the run has.
     pub was: String,
-    /// What the file says now.
+    /// What the file, or the configuration, says now.
     pub now: String,
 }
 

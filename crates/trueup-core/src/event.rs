@@ -58,7 +58,7 @@ pub enum Event {
     OpeningCompleted(Box<OpeningCompleted>),
     /// A person changed the task file, and the run took that in.
     TaskChanged(Box<TaskChanged>),
-    /// A person had the run go on with an agent as it is configured now.
+    /// The run went on with an agent as it was configured then.
     AgentChanged(Box<AgentChanged>),
 }
 
@@ -356,6 +356,9 @@ pub struct TaskChanged {
     pub needs: Vec<TaskId>,
     /// What it may cost now, in all.
     pub budget: Budget,
+    /// From when on that counts.
+    #[serde(default, skip_serializing_if = "BudgetFrom::is_next_turns_end")]
+    pub budget_from: BudgetFrom,
     /// Approvals a person gave in advance.
     pub allow: Allow,
     /// The digest of the file that says so.
@@ -364,8 +367,26 @@ pub struct TaskChanged {
     pub at: Timestamp,
 }
 
-/// A person had the run go on with an agent as it is configured now: another
-/// one, or the same one mended.
+/// From when on a changed budget counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetFrom {
+    /// The end of the next turn, as in events of the second version.
+    #[default]
+    NextTurnsEnd,
+    /// At once: a budget that is spent already allows no other turn.
+    Now,
+}
+
+impl BudgetFrom {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    const fn is_next_turns_end(&self) -> bool {
+        matches!(self, Self::NextTurnsEnd)
+    }
+}
+
+/// The run went on with an agent as it was configured then: with another one,
+/// or with the same one mended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentChanged {
     /// The agent that works from now on.

@@ -71,8 +71,22 @@ impl Machine {
         machine.tasks.clone_from(&settings.tasks);
         machine.wall.read = paths(&settings.read, &self.wall);
         machine.wall.sockets = settings.sockets.iter().map(PathBuf::from).collect();
-        machine.wall.secrets = self.wall.secrets.and(secrets);
+        let prepared = self.prepared_secrets(opening);
+        machine.wall.secrets = self.wall.secrets.and(secrets.into_iter().chain(prepared));
         Ok((machine, self.kept_prompts(settings)?))
+    }
+
+    /// What this machine gives to preparations that nobody may keep.
+    fn prepared_secrets(&self, opening: &Opening) -> Vec<(String, String)> {
+        let own = self.preparation_secrets.values().flatten();
+        let named = opening.task.ground.prepare.iter().flat_map(|one| &one.pass_env);
+        let passed = named.filter(|name| !is_public(name)).filter_map(|name| {
+            let value = self.wall.environment.get(name)?;
+            Some((name, value))
+        });
+        own.chain(passed)
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
     }
 
     /// The agent as it was opened with, and the secrets it is given here. A

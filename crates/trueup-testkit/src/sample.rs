@@ -11,8 +11,8 @@ use trueup_core::{
     effect::{Effect, Publish, Wish},
     ending::Ending,
     event::{
-        Agent, AgentChanged, Base, Checked, Committed, Event, Identity, Interrupted, Opening, OpeningCompleted,
-        Published, Resumed, Stop, TaskChanged, Troubled, TurnEnded,
+        Agent, AgentChanged, Base, BudgetFrom, Checked, Committed, Event, Identity, Interrupted, Opening,
+        OpeningCompleted, Published, Resumed, Stop, TaskChanged, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, CheckOutcome, Conditions, Evidence, Isolation},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
@@ -352,6 +352,7 @@ pub fn completed_journal(run: &str) -> Vec<Event> {
         priority: None,
         needs: Vec::new(),
         budget: task().budget,
+        budget_from: BudgetFrom::default(),
         allow,
         file: Digest::of(b"the task file, changed"),
         at: at(2),

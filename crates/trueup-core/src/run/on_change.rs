@@ -1,8 +1,8 @@
 //! Facts of whoever drives: what an older opening lacked, and what a person
-//! changed in the task file or at the agent.
+//! changed in the task file or in the agent's configuration.
 
 use super::{Position, Reason, Run, Work, parts::ExternalFailures};
-use crate::event::{AgentChanged, OpeningCompleted, TaskChanged};
+use crate::event::{AgentChanged, BudgetFrom, OpeningCompleted, TaskChanged};
 use alloc::boxed::Box;
 
 impl Run {
@@ -32,8 +32,9 @@ impl Run {
             self.budget_set = Some(event.budget);
             match (&self.position, self.limit()) {
                 (Position::Paused(work, Reason::BudgetSpent(_)), _) => self.take_up_again(work.clone()),
-                (Position::Working(Work::Turn), Some(limit)) => {
-                    self.move_to(Position::Paused(Work::Turn, Reason::BudgetSpent(limit)));
+                // The work is the same, so what its next try is called goes on counting.
+                (Position::Working(Work::Turn), Some(limit)) if event.budget_from == BudgetFrom::Now => {
+                    self.position = Position::Paused(Work::Turn, Reason::BudgetSpent(limit));
                 }
                 (Position::Working(_) | Position::Paused(..) | Position::Done(_), _) => {}
             }
@@ -51,7 +52,7 @@ impl Run {
         let is_other = event.agent.name != self.opening.agent.name || event.settings.kind != settings.agent.kind;
         settings.agent = event.settings.clone();
         self.opening.agent = event.agent.clone();
-        if is_other && !self.turns.is_empty() {
+        if is_other && (!self.turns.is_empty() || self.conversation.session.is_some()) {
             self.conversation.hand_over();
         }
         self.failures = ExternalFailures::default();

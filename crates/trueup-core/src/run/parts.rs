@@ -74,7 +74,8 @@ impl Conversation {
         }
     }
 
-    /// It is full: the work is handed to one that remembers nothing.
+    /// The work is handed to one that remembers nothing: it is full, or another
+    /// agent takes over.
     pub(super) fn hand_over(&mut self) {
         self.session = None;
         self.room = Headroom::None;

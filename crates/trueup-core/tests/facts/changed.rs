@@ -6,7 +6,7 @@ use trueup_core::{
     budget::Budget,
     criterion::Network,
     digest::Digest,
-    event::{Agent, AgentChanged, Event, OpeningCompleted, TaskChanged},
+    event::{Agent, AgentChanged, BudgetFrom, Event, OpeningCompleted, TaskChanged},
     id::Timestamp,
     settings::{AgentKind, AgentSettings, Settings},
     turn::Permission,
@@ -24,6 +24,7 @@ pub(crate) fn task_changed(text: &str, turns: u32) -> Event {
             turns: Some(turns),
             ..task.budget
         },
+        budget_from: BudgetFrom::Now,
         allow: task.allow,
         file: Digest::of(b"the task file, changed"),
         at: Timestamp(6),

@@ -9,8 +9,9 @@ use crate::{
 use trueup_core::{
     agent_change::{self, AgentChoice, AgentState},
     criterion::Network,
-    effect::Wish,
-    event::{Agent, Event, Signal},
+    effect::{Effect, Wish},
+    ending::Ending,
+    event::{Agent, BudgetFrom, Event, Signal, Stop},
     ground::Preparation,
     id::{SessionId, TaskId, Timestamp},
     memory::{Memory, RecapReason},
@@ -196,7 +197,7 @@ fn configured(run: &Run, wanted: AgentChoice, change: impl FnOnce(&mut Agent, &m
 #[test]
 fn an_agent_configured_otherwise_is_taken_in_where_a_person_names_it() {
     let run = complete();
-    let (named, nobody) = (AgentChoice::ByName, AgentChoice::ByNobody);
+    let (named, nobody) = (AgentChoice::ByName, AgentChoice::NotAsked);
     assert_eq!(configured(&run, named, |_, _| {}), "same");
     let command = |_: &mut Agent, settings: &mut AgentSettings| settings.command = vec!["other".into(), "-x".into()];
     assert_eq!(configured(&run, named, command), "taken: command: scripted -> other -x");
@@ -209,7 +210,7 @@ fn an_agent_configured_otherwise_is_taken_in_where_a_person_names_it() {
     };
     assert_eq!(
         configured(&run, named, variable),
-        "taken: env.MANNER:  -> kindly; env, secrets:  -> A_TOKEN"
+        "taken: env.MANNER:  -> another value; env, secrets:  -> A_TOKEN"
     );
     let other = |agent: &mut Agent, settings: &mut AgentSettings| {
         agent.name = "codex".into();
@@ -230,7 +231,7 @@ fn an_agent_that_cannot_be_started_is_replaced_by_what_is_configured() {
     run.apply(&crate::facts::unusable(1)).unwrap();
     assert_eq!(run.next(), Step::Await(Signal::Resume));
     let command = |_: &mut Agent, settings: &mut AgentSettings| settings.command = vec!["mended".into()];
-    let said = configured(&run, AgentChoice::ByNobody, command);
+    let said = configured(&run, AgentChoice::NotAsked, command);
     assert_eq!(said, "taken: command: scripted -> mended");
     run.apply(&agent_changed("scripted", "mended")).unwrap();
     assert_eq!(wants(&run), "turn-001-again-1 from base");
@@ -305,6 +306,74 @@ fn a_lowered_budget_is_kept_before_the_next_turn() {
             (task_changed("Do it.", 3), "turn-002-again-1 from t1"),
         ],
     );
+}
+
+#[test]
+fn a_lowered_budget_goes_on_counting_tries() {
+    let two = task();
+    let base = crate::checked("base", crate::all(&two, "base", crate::due));
+    let red = crate::checked("t1", crate::all(&two, "t1", crate::due));
+    let stop = || crate::facts::interrupted(Stop::Request, None);
+    plays_events(
+        &two,
+        &[
+            (base, "turn-001 from base"),
+            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (red, "turn-002 from t1"),
+            (stop(), "await"),
+            (crate::facts::resumed(), "turn-002-again-1 from t1"),
+            (stop(), "await"),
+            (crate::facts::resumed(), "turn-002-again-2 from t1"),
+            (task_changed("Do it.", 1), "Turns spent"),
+            (task_changed("Do it.", 3), "turn-002-again-3 from t1"),
+        ],
+    );
+}
+
+#[test]
+fn an_older_change_of_the_budget_counts_after_the_next_turn() {
+    let two = task();
+    let mut older = task_changed("Do it.", 1);
+    if let Event::TaskChanged(event) = &mut older {
+        event.budget_from = BudgetFrom::NextTurnsEnd;
+    }
+    let base = crate::checked("base", crate::all(&two, "base", crate::due));
+    let red = crate::checked("t1", crate::all(&two, "t1", crate::due));
+    plays_events(
+        &two,
+        &[
+            (base, "turn-001 from base"),
+            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (red, "turn-002 from t1"),
+            (older, "turn-002 from t1"),
+            (crate::turn_ended(2, "t2", 1), "verify-002 on t2"),
+        ],
+    );
+}
+
+#[test]
+fn another_agent_does_not_continue_a_conversation_that_was_broken_off() {
+    let mut run = complete();
+    let why = "usage limit reached".into();
+    let until = Some(Timestamp(60_000));
+    let mut limited = crate::facts::ended(1, "t1", 1, Ending::Limited { until, why });
+    if let Event::TurnEnded(ended) = &mut limited {
+        ended.outcome.session = Some(SessionId::new("s1"));
+    }
+    for event in [
+        crate::checked("base", crate::all(&task(), "base", crate::due)),
+        limited,
+        agent_changed("other", "mended"),
+    ] {
+        run.apply(&event).unwrap();
+    }
+    let Step::Do(Effect {
+        wish: Wish::Turn(turn), ..
+    }) = run.next()
+    else {
+        unreachable!("a limited turn is wanted again");
+    };
+    assert_eq!(turn.memory, Memory::Fresh);
 }
 
 #[test]

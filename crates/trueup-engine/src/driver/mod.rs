@@ -83,7 +83,7 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
         let Claimed {
             mut journal,
             lease,
-            events,
+            mut events,
         } = claimed;
         let mut state = Run::replay(&events)?;
         let _heartbeat = self.stopping.follow(self.desk, &lease);
@@ -95,12 +95,9 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
             machine: self.machine,
             waiting: &mut waiting,
             watcher: &**watcher,
+            events: &mut events,
         };
-        if let Some(task) = &resume.task {
-            taken_up.take_in(task).await?;
-        }
-        taken_up.complete().await?;
-        taken_up.take_in_agent(resume.agent.as_deref()).await?;
+        taken_up.take_in_all(resume).await?;
         if let Some(signal) = resume.signal(&state, self.machine.clock.now()) {
             self.post(&mut waiting, &signal, (run, &**watcher)).await?;
         }

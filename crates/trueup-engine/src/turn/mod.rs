@@ -25,20 +25,46 @@ use crate::{
     failure::EffectFailure,
     fault::{self, Fault},
     local::Local,
+    travel::Spool,
 };
-use std::sync::Arc;
+use std::{io, sync::Arc};
 use trueup_core::{
-    effect,
+    effect::{self, Effect, Wish},
     event::{Event, TurnEnded},
-    id::EffectId,
+    id::{EffectId, Timestamp},
     turn::TurnOutcome,
 };
+
+/// The event of a turn whose outcome is spooled, if this effect is such a turn.
+pub(crate) fn spooled(spool: &dyn Spool, effect: &Effect, at: Timestamp) -> io::Result<Option<Event>> {
+    let Wish::Turn(wish) = &effect.wish else {
+        return Ok(None);
+    };
+    let Some(outcome) = spooled_turn(spool, &effect.id)? else {
+        return Ok(None);
+    };
+    Ok(Some(Event::TurnEnded(TurnEnded {
+        turn: wish.number,
+        outcome: Box::new(outcome),
+        at,
+    })))
+}
+
+fn spooled_turn(spool: &dyn Spool, id: &EffectId) -> io::Result<Option<TurnOutcome>> {
+    let spooled: Option<TurnOutcome> = spool.get(id.as_str());
+    let spooled = spooled.filter(|_| !fault::planted(Fault::TurnTwice));
+    if spooled.is_some() {
+        // A kill between the two leaves word of a turn that was not broken off.
+        InProgress::forget(spool)?;
+    }
+    Ok(spooled)
+}
 
 impl Local {
     /// Has the agent take a turn, unless its outcome is known.
     pub(crate) async fn turn(&self, id: &EffectId, wish: &effect::Turn) -> Result<Event, EffectFailure> {
         let (world, effect) = (self.clone(), id.clone());
-        let outcome = match blocking(move || world.spooled_turn(&effect)).await? {
+        let outcome = match blocking(move || spooled_turn(&*world.ports.spool, &effect)).await? {
             Some(outcome) => outcome,
             None => {
                 let turn = Turn {
@@ -54,16 +80,6 @@ impl Local {
             outcome: Box::new(outcome),
             at: self.clock.now(),
         }))
-    }
-
-    fn spooled_turn(&self, id: &EffectId) -> Result<Option<TurnOutcome>, EffectFailure> {
-        let spooled: Option<TurnOutcome> = self.ports.spool.get(id.as_str());
-        let spooled = spooled.filter(|_| !fault::planted(Fault::TurnTwice));
-        if spooled.is_some() {
-            // A kill between the two leaves word of a turn that was not broken off.
-            InProgress::forget(&*self.ports.spool)?;
-        }
-        Ok(spooled)
     }
 
     async fn take_turn(&self, turn: Turn<Requested>) -> Result<TurnOutcome, EffectFailure> {

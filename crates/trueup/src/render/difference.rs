@@ -1,4 +1,4 @@
-//! What a person changed in a task file, field by field.
+//! What a person changed in a task file or an agent's table, field by field.
 
 use super::words::harmless;
 use trueup_core::difference::Difference;

@@ -1,9 +1,12 @@
 //! What becomes of a run whose agent is configured otherwise by now.
 
-use crate::places::{begin, plain};
+use crate::places::{begin, begin_until, plain, under_way};
 use serde_json::Value;
 use std::fs;
 use trueup_testkit::household::Household;
+
+/// Another agent, which knows the second half of the work.
+const OTHER: &str = "[agent.other]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"printf '# greet\\\\n\\\\nRun `sh greet.sh NAME`.\\\\n' > README.md\"]\n\n[prompts]";
 
 /// Writes the configuration anew.
 fn configure(household: &Household, from: &str, to: &str) {
@@ -58,8 +61,7 @@ fn an_agent_configured_otherwise_is_left_and_a_person_is_told_how_to_take_it_in(
 fn a_run_goes_on_with_the_agent_that_a_person_names() {
     let household = plain();
     begin(&household);
-    let other = "[agent.other]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"printf '# greet\\\\n\\\\nRun `sh greet.sh NAME`.\\\\n' > README.md\"]\n\n[prompts]";
-    configure(&household, "[prompts]", other);
+    configure(&household, "[prompts]", OTHER);
     let unknown = household.trueup(&["resume", "T-001", "--agent", "nobody"]);
     assert_eq!(unknown.code, 7, "{unknown:#?}");
     assert!(unknown.stderr.contains("there is no agent `nobody`"), "{unknown:#?}");
@@ -74,4 +76,21 @@ fn a_run_goes_on_with_the_agent_that_a_person_names() {
         prompt.contains("Turn 1"),
         "another agent is told what was done:\n{prompt}"
     );
+}
+
+#[test]
+fn a_turn_that_ended_and_was_not_kept_is_kept_before_another_agent_takes_over() {
+    let household = plain();
+    begin_until(&household, "effect.after:2");
+    assert_eq!(under_way(&household), "opened checked");
+    configure(&household, "[prompts]", OTHER);
+    let ended = household.trueup(&["resume", "T-001", "--agent", "other"]);
+    assert_eq!(ended.code, 0, "{ended:#?}");
+    let events = under_way(&household);
+    assert!(
+        events.starts_with("opened checked turn_ended agent_changed checked turn_ended checked"),
+        "{events}"
+    );
+    let turns = household.show("T-001")["turns"].clone();
+    assert_eq!(turns, 2, "{events}");
 }

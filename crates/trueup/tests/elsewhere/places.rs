@@ -73,16 +73,21 @@ pub(crate) fn plain() -> Household {
 
 /// Runs the task until its second turn is wanted, and kills that.
 pub(crate) fn begin(household: &Household) {
+    begin_until(household, "effect.before:4");
+}
+
+/// Runs the task until it comes to this point, and kills it there.
+pub(crate) fn begin_until(household: &Household, point: &str) {
     let file = household.folder().join("held");
     let mut command = household.command(&["run", "T-001"]);
-    command.env("TRUEUP_HOLD_AT", format!("effect.before:4:{}", file.display()));
+    command.env("TRUEUP_HOLD_AT", format!("{point}:{}", file.display()));
     let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("a trueup");
     let started = Instant::now();
     while !file.exists() {
         assert!(
             started.elapsed() < Duration::from_secs(120),
-            "the second turn is never wanted"
+            "it never comes to {point}"
         );
         thread::sleep(Duration::from_millis(20));
     }

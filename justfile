@@ -12,7 +12,7 @@ check:
 quick:
     cargo fmt --all --check
     cargo check --workspace --locked
-    cargo nextest run -p trueup-core -p trueup-inspect --locked
+    cargo nextest run -p trueup-core -p trueup-inspect --locked -E '{{decisions}}'
 
 # That the subjects of commits since another one have the form that CONTRIBUTING.md asks for.
 commits since="main":

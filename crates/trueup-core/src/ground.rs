@@ -67,7 +67,7 @@ impl Preparation {
     }
 }
 
-/// Variables that name certificates.
+/// Variables that say which certificates are trusted.
 const CERTIFICATES: [&str; 9] = [
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",

@@ -290,65 +290,55 @@ fn another_agent_is_told_what_was_done_and_continues_no_conversation() {
     }
 }
 
+/// Plays a run up to its second turn, and then these facts.
+fn second_turn_then(facts: &[(Event, &'static str)]) {
+    let task = task();
+    let before = [
+        (
+            crate::checked("base", crate::all(&task, "base", crate::due)),
+            "turn-001 from base",
+        ),
+        (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
+        (
+            crate::checked("t1", crate::all(&task, "t1", crate::due)),
+            "turn-002 from t1",
+        ),
+    ];
+    plays_events(&task, &[before.as_slice(), facts].concat());
+}
+
 #[test]
 fn a_lowered_budget_is_kept_before_the_next_turn() {
-    let two = task();
-    let base = crate::checked("base", crate::all(&two, "base", crate::due));
-    let red = crate::checked("t1", crate::all(&two, "t1", crate::due));
-    plays_events(
-        &two,
-        &[
-            (base, "turn-001 from base"),
-            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red, "turn-002 from t1"),
-            (task_changed("Do it.", 2), "turn-002 from t1"),
-            (task_changed("Do it.", 1), "Turns spent"),
-            (task_changed("Do it.", 3), "turn-002-again-1 from t1"),
-        ],
-    );
+    second_turn_then(&[
+        (task_changed("Do it.", 2), "turn-002 from t1"),
+        (task_changed("Do it.", 1), "Turns spent"),
+        (task_changed("Do it.", 3), "turn-002-again-1 from t1"),
+    ]);
 }
 
 #[test]
 fn a_lowered_budget_goes_on_counting_tries() {
-    let two = task();
-    let base = crate::checked("base", crate::all(&two, "base", crate::due));
-    let red = crate::checked("t1", crate::all(&two, "t1", crate::due));
     let stop = || crate::facts::interrupted(Stop::Request, None);
-    plays_events(
-        &two,
-        &[
-            (base, "turn-001 from base"),
-            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red, "turn-002 from t1"),
-            (stop(), "await"),
-            (crate::facts::resumed(), "turn-002-again-1 from t1"),
-            (stop(), "await"),
-            (crate::facts::resumed(), "turn-002-again-2 from t1"),
-            (task_changed("Do it.", 1), "Turns spent"),
-            (task_changed("Do it.", 3), "turn-002-again-3 from t1"),
-        ],
-    );
+    second_turn_then(&[
+        (stop(), "await"),
+        (crate::facts::resumed(), "turn-002-again-1 from t1"),
+        (stop(), "await"),
+        (crate::facts::resumed(), "turn-002-again-2 from t1"),
+        (task_changed("Do it.", 1), "Turns spent"),
+        (task_changed("Do it.", 3), "turn-002-again-3 from t1"),
+    ]);
 }
 
 #[test]
 fn an_older_change_of_the_budget_counts_after_the_next_turn() {
-    let two = task();
     let mut older = task_changed("Do it.", 1);
     if let Event::TaskChanged(event) = &mut older {
         event.budget_from = BudgetFrom::NextTurnsEnd;
     }
-    let base = crate::checked("base", crate::all(&two, "base", crate::due));
-    let red = crate::checked("t1", crate::all(&two, "t1", crate::due));
-    plays_events(
-        &two,
-        &[
-            (base, "turn-001 from base"),
-            (crate::turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red, "turn-002 from t1"),
-            (older, "turn-002 from t1"),
-            (crate::turn_ended(2, "t2", 1), "verify-002 on t2"),
-        ],
-    );
+    second_turn_then(&[
+        (older, "turn-002 from t1"),
+        (crate::turn_ended(2, "t2", 1), "verify-002 on t2"),
+    ]);
 }
 
 #[test]

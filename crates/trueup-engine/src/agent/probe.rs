@@ -100,11 +100,7 @@ impl<'a> Look<'a> {
 
     /// Looks at one agent.
     pub async fn at(&self, name: &str, spec: &AgentSpec, trust: Trust) -> io::Result<AgentProbe> {
-        let word = spec.command.first().map(String::as_str).unwrap_or_default();
-        let path = find_program(&self.setup, word);
-        let program = path
-            .canonicalize()
-            .map_err(|error| format!("{}: {error}", path.display()));
+        let program = spec.program(&self.setup);
         let version = match (&program, trust) {
             (Err(_), _) => Err("its program is not here".to_owned()),
             (Ok(_), Trust::Missing) => Err("not asked: this repository's commands may not run yet".to_owned()),
@@ -165,6 +161,7 @@ impl<'a> Look<'a> {
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Err(why),
         })
     }
+
     fn sign_in(&self, spec: &AgentSpec) -> SignInSource {
         let account = match spec.kind {
             AgentKind::Command => return SignInSource::ItsOwn,

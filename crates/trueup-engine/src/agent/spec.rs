@@ -45,6 +45,14 @@ impl AgentSpec {
         }
     }
 
+    /// Where its program lies, or why it cannot be called.
+    pub fn program(&self, wall: &Setup) -> Result<PathBuf, String> {
+        let word = self.command.first().map(String::as_str).unwrap_or_default();
+        let path = find_program(wall, word);
+        path.canonicalize()
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
     /// The variables it is given, some of them the person's own.
     pub fn variables(&self, environment: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let passed = self.pass_env.iter().filter_map(|name| {

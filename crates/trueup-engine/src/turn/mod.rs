@@ -43,11 +43,15 @@ pub(crate) fn spooled(spool: &dyn Spool, effect: &Effect, at: Timestamp) -> io::
     let Some(outcome) = spooled_turn(spool, &effect.id)? else {
         return Ok(None);
     };
-    Ok(Some(Event::TurnEnded(TurnEnded {
+    Ok(Some(ended(wish, outcome, at)))
+}
+
+fn ended(wish: &effect::Turn, outcome: TurnOutcome, at: Timestamp) -> Event {
+    Event::TurnEnded(TurnEnded {
         turn: wish.number,
         outcome: Box::new(outcome),
         at,
-    })))
+    })
 }
 
 fn spooled_turn(spool: &dyn Spool, id: &EffectId) -> io::Result<Option<TurnOutcome>> {
@@ -75,11 +79,7 @@ impl Local {
                 self.take_turn(turn).await?
             }
         };
-        Ok(Event::TurnEnded(TurnEnded {
-            turn: wish.number,
-            outcome: Box::new(outcome),
-            at: self.clock.now(),
-        }))
+        Ok(ended(wish, outcome, self.clock.now()))
     }
 
     async fn take_turn(&self, turn: Turn<Requested>) -> Result<TurnOutcome, EffectFailure> {

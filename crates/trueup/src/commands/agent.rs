@@ -11,7 +11,7 @@ use crate::{
 use trueup_core::{ending::Ending, event::Stop};
 use trueup_engine::agent::{
     question::{self, Question, WITHIN},
-    spec::{AgentKind, AgentSpec, find_program},
+    spec::{AgentKind, AgentSpec},
 };
 
 /// What came of asking an agent.
@@ -77,9 +77,9 @@ fn try_one(project: &Project, test: &AgentTest, global: &Global) -> Result<Exit,
         return Err(unknown(project, name));
     };
     project.require_trust()?;
-    let tried = match found(project, config) {
+    let tried = match config.program(&project.setup(project.config.mode)?) {
         Err(why) => missing(name, config, why),
-        Ok(()) => call(project, name, config, global)?,
+        Ok(_) => call(project, name, config, global)?,
     };
     if global.json {
         render::tried_json(&tried)?;
@@ -109,15 +109,6 @@ fn unknown(project: &Project, name: &str) -> Failure {
         (None, Some(near)) => failure.next(format!("trueup agent test {near}")),
         (None, None) => failure.next("trueup agent list"),
     }
-}
-
-fn found(project: &Project, config: &AgentSpec) -> Result<(), String> {
-    let word = config.command.first().map(String::as_str).unwrap_or_default();
-    let wall = project.setup(project.config.mode).map_err(|failure| failure.what)?;
-    let path = find_program(&wall, word);
-    path.canonicalize()
-        .map(drop)
-        .map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn missing(name: &str, config: &AgentSpec, why: String) -> AgentTrial {

@@ -41,20 +41,21 @@ sweep: binaries
 bench:
     TRUEUP_TEST_SCALE=10 cargo nextest run -p trueup --test bench --release --locked --test-threads 1 --success-output immediate --no-fail-fast
 
-# The rules that decide, changed in one place at a time: a test of the same crate must notice each change. Two hours.
-mutants: (mutate "core" "all()" "crates/trueup-core/src/{gate,judge}/**" "crates/trueup-core/src/run/on_{answer,challenged,checked}.rs" "crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs") (mutate "inspect" decisions "crates/trueup-inspect/src/{challenge,changes}/**")
+# The rules that decide, changed in one place at a time: a test of the same crate must notice each change. An hour.
+mutants: (mutate "core" "--lib --test gate --test judge --test repeat --test scripts --test state_machine" "crates/trueup-core/src/{gate,judge}/**" "crates/trueup-core/src/run/on_{answer,challenged,checked}.rs" "crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs") (mutate "inspect" "--lib --test challenge" "crates/trueup-inspect/src/{challenge,changes}/**")
 
 # Fuzzers and hostile files look for panics and time, not for decisions.
 decisions := "not (binary(hostile) or test(/hostile::/) or test(/fuzz::/) or test(/tools::/) or test(/too_many_tests_are_refused/))"
 
 [private]
 mutate crate tests +files:
-    [ "$({{tools}}/bin/cargo-mutants --version)" = "cargo-mutants 27.1.0" ] || cargo install --quiet --locked cargo-mutants --version 27.1.0 --root {{tools}}
+    [ "$({{tools}}/bin/cargo-mutants mutants --version)" = "cargo-mutants 27.1.0" ] || cargo install --quiet --locked cargo-mutants --version 27.1.0 --root {{tools}}
     mkdir -p {{tools}}/mutants/{{crate}}
     CARGO_PROFILE_DEV_DEBUG=0 {{tools}}/bin/cargo-mutants mutants --package trueup-{{crate}} --test-package trueup-{{crate}} --test-tool nextest \
         --file {{replace(quote(files), " ", "' --file '")}} \
         --copy-target=false --output {{tools}}/mutants/{{crate}} --jobs 1 --timeout 120 \
-        -- -E '{{tests}}'
+        --cargo-arg=--config=profile.dev.package.trueup-core.opt-level=0 \
+        -- {{tests}}
 
 # That the binary compiles for macOS. No C compiler for it is needed, because nothing is linked.
 macos:

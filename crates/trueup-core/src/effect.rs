@@ -74,8 +74,20 @@ pub struct Verify {
     pub allow: Allow,
     /// How often an answer is repeated before it is believed.
     pub repeat: RepeatPolicy,
+    /// What may be taken from an earlier look at the same tree.
+    pub earlier: Earlier,
     /// What the checks reported on the base, where this is another tree.
     pub before: Vec<ReportDigest>,
+}
+
+/// What may be taken from an earlier look at the same tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Earlier {
+    /// Everything: the look was broken off, and only the rest is executed.
+    Everything,
+    /// What passed: the look is taken again, because what was red may be green.
+    Passes,
 }
 
 /// A check's report, by digest.
@@ -125,6 +137,7 @@ impl Verify {
             caches,
             allow: task.allow.clone(),
             repeat: RepeatPolicy::of(task),
+            earlier: Earlier::Everything,
             before: Vec::new(),
         }
     }

@@ -8,6 +8,7 @@ use crate::{
     evidence::Evidence,
     gate::{self, Refusal},
     id::{CommitId, RunId, TaskId, Timestamp, TreeId},
+    ladder::WhenIdle,
     objection::Objection,
     patience::Patience,
     settings::{AgentSettings, Settings},
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version written beside every kept event. A reader upcasts older ones
 /// and refuses newer ones without writing a byte.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A fact. Nothing but facts is ever kept, and nothing is shown that is not kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +83,9 @@ pub struct Opening {
     /// it, and get it by [`Event::OpeningCompleted`] when they are taken up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settings: Option<Box<Settings>>,
+    /// What it does when a turn brings nothing new.
+    #[serde(default, skip_serializing_if = "WhenIdle::goes_on")]
+    pub when_idle: WhenIdle,
     /// The branch that will be delivered.
     pub branch: String,
     /// What that branch pointed to when the run opened.
@@ -203,6 +207,10 @@ pub enum PersonAnswer {
     Approved(Vec<Digest>),
     /// None of it may stay; why, for the agent to read.
     Rejected(String),
+    /// Words for the agent, which is told them in every turn from now on.
+    Told(String),
+    /// Everything is green, and that some of it proves too little is accepted; why.
+    Waived(String),
 }
 
 /// A turn ended.
@@ -411,6 +419,9 @@ pub enum Signal {
     Budget,
     /// A person answers what they were asked. Arrives as [`Event::Answered`].
     Answer,
+    /// A person says how to go on, or merely that. Arrives as
+    /// [`Event::Answered`] or [`Event::Resumed`].
+    Advice,
 }
 
 impl Event {

@@ -11,7 +11,7 @@ use crate::{
     ground::Warmth,
     id::{CheckId, CriterionId, TreeId},
 };
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// Raised whenever the same check on the same tree may be judged differently
@@ -169,6 +169,9 @@ pub struct Tally {
     /// Tests that answer to the name the check asks for.
     #[serde(default, skip_serializing_if = "Named::is_none")]
     pub named: Named,
+    /// Tests that it may have meant, where none answers to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
     /// Faults that were found.
     pub findings: u32,
     /// Those of them that the base does not have.
@@ -267,6 +270,18 @@ impl CheckOutcome {
     /// Red by its exit code, or by what the engine read.
     pub const fn red(exit: Option<i32>) -> Self {
         Self::Failed { exit, why: None }
+    }
+
+    /// What was seen, in a few words for people.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Passed => "passed".into(),
+            Self::Failed { why: Some(why), .. } => why.clone(),
+            Self::Failed { exit: Some(code), .. } => format!("exit {code}"),
+            Self::Failed { exit: None, .. } => "does not hold".into(),
+            Self::TimedOut => "reached its time limit".into(),
+            Self::CannotRun { why } => format!("cannot be executed: {why}"),
+        }
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Report {
     pub criteria: Vec<Reported>,
     /// What a person must know of the last checked tree.
     pub objections: Vec<SettledObjection>,
+    /// Why a person accepted that some of it proves too little.
+    pub waiver: Option<String>,
 }
 
 /// An objection, and what became of it.
@@ -147,6 +149,7 @@ impl Report {
             spend: *run.spend(),
             isolation: run.isolation(),
             criteria: reported(run),
+            waiver: run.waiver().map(Into::into),
             objections: run
                 .objections()
                 .iter()

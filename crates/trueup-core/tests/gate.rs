@@ -24,6 +24,7 @@ fn tally() -> Tally {
         failed: 0,
         skipped: 0,
         named: Named::default(),
+        near: Vec::new(),
         findings: 0,
         new_findings: 0,
         lines: 0,
@@ -98,6 +99,7 @@ fn a_check_without_a_report_is_judged_by_its_exit_code() {
     assert_eq!(saw(plain(Kind::Plain, None), 0, Reading::None), "passed");
     assert_eq!(saw(plain(Kind::Plain, None), 3, Reading::None), "exit 3");
     assert_eq!(saw(plain(TESTS, None), 0, Reading::None), "passed");
+    assert_eq!(saw(plain(TESTS, None), 0, Reading::NoTest), "exit 0: no test ran");
     assert_eq!(
         saw(plain(Kind::Plain, None), 0, read(|_| {})),
         "cannot: its report was not looked for"
@@ -105,6 +107,20 @@ fn a_check_without_a_report_is_judged_by_its_exit_code() {
     assert_eq!(
         saw(plain(TESTS, Some(Format::Junit)), 0, Reading::None),
         "cannot: its report was not looked for"
+    );
+}
+
+#[test]
+fn a_name_that_no_test_has_is_red_and_near_ones_are_offered() {
+    let none = |near: &[&str]| {
+        let near = near.iter().map(ToString::to_string).collect();
+        saw(one_test(), 0, read(|tally| tally.near = near))
+    };
+    assert_eq!(none(&[]), "exit 0: no test called `test_it` ran");
+    let offered = none(&["a::test_its", "a::test_bit"]);
+    assert_eq!(
+        offered,
+        "exit 0: no test called `test_it` ran; near are a::test_its, a::test_bit"
     );
 }
 

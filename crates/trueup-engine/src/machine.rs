@@ -248,10 +248,10 @@ impl Machine {
     /// kept for a person to look at. Whoever comes back to a run that was
     /// killed in between calls this again.
     pub fn tidy_up(&self, run: &Run) {
-        if matches!(
-            run.position(),
-            Position::Done(Outcome::Verified { .. } | Outcome::NothingToDo | Outcome::Refused(_))
-        ) {
+        if let Position::Done(
+            Outcome::Verified { .. } | Outcome::Waived { .. } | Outcome::NothingToDo | Outcome::Refused(_),
+        ) = run.position()
+        {
             // What cannot be removed now costs disk space, not correctness.
             drop(self.workspaces.remove_workspace(&run.opening().run));
             drop(fs::remove_dir_all(self.state.rooms(&run.opening().run)));

@@ -9,6 +9,7 @@ use trueup_core::{
     criterion::CheckMethod,
     event::{Agent, Base, Opening},
     id::{RunId, TreeId},
+    ladder::WhenIdle,
     patience::Patience,
     task::Task,
 };
@@ -54,6 +55,7 @@ impl Machine {
             agent,
             patience,
             settings: Some(Box::new(settings)),
+            when_idle: WhenIdle::Ask,
             author: self.workspaces.author()?,
             at: self.clock.now(),
         })

@@ -12,6 +12,7 @@ pub mod argv;
 pub mod duration;
 pub mod size;
 pub mod because;
+pub mod environment;
 pub mod check_line;
 pub mod task_file;
 

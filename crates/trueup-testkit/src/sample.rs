@@ -6,16 +6,19 @@
 use std::collections::BTreeMap;
 use trueup_core::{
     budget::Budget,
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, CheckMethod, Criterion, Execution, Network, Role, Visibility},
     digest::Digest,
     effect::{Effect, Publish, Wish},
     ending::Ending,
     event::{
-        Agent, AgentChanged, Base, BudgetFrom, Checked, Committed, Event, Identity, Interrupted, Opening,
-        OpeningCompleted, Published, Resumed, Stop, TaskChanged, Troubled, TurnEnded,
+        Agent, AgentChanged, Answered, Base, BudgetFrom, Challenged, Checked, Committed, Event, Identity, Interrupted,
+        Opening, OpeningCompleted, PersonAnswer, Published, Resumed, Stop, TaskChanged, Troubled, TurnEnded,
     },
     evidence::{Binding, Body, CheckOutcome, Conditions, Evidence, Isolation},
     id::{CheckId, CommitId, CriterionId, EffectId, RunId, TaskId, Timestamp, TreeId},
+    kind::{Kind, Runner},
+    ladder::WhenIdle,
     memory::Claim,
     patience::Patience,
     scope::Scope,
@@ -111,6 +114,7 @@ pub fn opening(run: &str) -> Opening {
         },
         patience: Patience::default(),
         settings: None,
+        when_idle: WhenIdle::GoOn,
         author: Identity {
             name: "Ada".into(),
             email: "ada@example.org".into(),
@@ -378,6 +382,59 @@ pub fn mended_journal(run: &str) -> Vec<Event> {
     };
     events.insert(2, Event::AgentChanged(Box::new(changed)));
     events
+}
+
+/// A whole run whose agent was idle until a person told it how to go on, and
+/// whose weak proof that person accepted.
+pub fn answered_journal(run: &str) -> Vec<Event> {
+    let mut opening = opening(run);
+    opening.when_idle = WhenIdle::Ask;
+    for check in opening
+        .task
+        .criteria
+        .iter_mut()
+        .flat_map(|criterion| &mut criterion.checks)
+    {
+        if let Some(execution) = check.execution_mut() {
+            execution.kind = Kind::Tests(Runner::Pytest);
+        }
+    }
+    let (base, proved) = (tree("base"), tree("proved"));
+    let answered = |answer, n| Event::Answered(Answered { answer, at: at(n) });
+    let controls = opening.task.checks().map(|check| Control {
+        check: check.id.clone(),
+        sabotage: Sabotage::Canary,
+        about: "a failing test".into(),
+        turned: Reaction::Green,
+        output: body(b"1 passed\n"),
+        took_ms: 5,
+    });
+    let controls = controls.collect();
+    vec![
+        Event::Opened(Box::new(opening.clone())),
+        checked(&base, base_evidence(&opening), at(1)),
+        turn_ended(1, &base, at(2)),
+        turn_ended(2, &base, at(3)),
+        answered(PersonAnswer::Told("Greet everybody.".into()), 4),
+        turn_ended(3, &proved, at(5)),
+        checked(&proved, passing(&opening, &proved), at(6)),
+        Event::Challenged(Challenged {
+            tree: proved.clone(),
+            controls,
+            objections: Vec::new(),
+            at: at(7),
+        }),
+        turn_ended(4, &proved, at(8)),
+        answered(PersonAnswer::Waived("The change is one constant.".into()), 9),
+        Event::Committed(Committed {
+            commit: commit("proved"),
+            at: at(10),
+        }),
+        Event::Published(Published {
+            commit: commit("proved"),
+            at: at(11),
+        }),
+    ]
 }
 
 /// A whole run whose task file nobody changed, as it is opened today.

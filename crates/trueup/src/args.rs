@@ -2,7 +2,7 @@
 //! command's own.
 
 use crate::complete;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::NonEmptyStringValueParser};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 
@@ -132,6 +132,12 @@ pub(crate) enum Command {
     /// Say that what a run asks about may not stay, and why; its agent is told.
     #[command(after_help = "Example:\n  trueup reject T-001 \"keep the old test\"")]
     Reject(Reject),
+    /// Tell the agent of a run that is stuck or blocked how to go on, and go on with it.
+    #[command(after_help = "Example:\n  trueup answer T-001 -m \"The discount is taken off before tax.\"")]
+    Answer(Statement),
+    /// Accept that a check proves too little, and say why; shown for ever, exit code 9.
+    #[command(after_help = "Example:\n  trueup waive T-001 -m \"The test is weak; the change is one constant.\"")]
+    Waive(Statement),
     /// Ask a running run to stop; it can be resumed.
     #[command(after_help = "Example:\n  trueup stop T-001")]
     Stop(OneTask),
@@ -382,6 +388,17 @@ pub(crate) struct Reject {
     pub(crate) task: String,
     /// Why, for the agent to read.
     pub(crate) why: String,
+}
+
+/// Say something to a run that waits.
+#[derive(Debug, Args)]
+pub(crate) struct Statement {
+    /// The task's id, its file, or one of its runs (`T-001.2`).
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
+    pub(crate) task: String,
+    /// What to say.
+    #[arg(short, long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) message: String,
 }
 
 /// Print what happened.

@@ -21,12 +21,16 @@ pub(crate) enum Exit {
     NotVerified = 3,
     /// A person has to do something first.
     Waiting = 4,
+    /// The agent brings nothing new.
+    Stuck = 5,
     /// A limit was reached.
     BudgetSpent = 6,
     /// The agent cannot be used.
     AgentUnusable = 7,
     /// Somebody else holds what is needed, or something moved.
     Conflict = 8,
+    /// Every criterion is green, and a person accepted that some of it proves too little.
+    Waived = 9,
     /// Every goal is green already.
     NothingToDo = 10,
     /// Stopped at the keyboard; can be resumed.
@@ -54,8 +58,10 @@ impl Exit {
     fn of_position(position: &Position) -> Self {
         match position {
             Position::Done(Outcome::Verified { .. }) => Self::Verified,
+            Position::Done(Outcome::Waived { .. }) => Self::Waived,
             Position::Done(Outcome::Refused(_)) => Self::NotVerified,
             Position::Done(Outcome::NothingToDo) => Self::NothingToDo,
+            Position::Paused(_, Reason::Stuck(_)) => Self::Stuck,
             Position::Paused(_, Reason::BudgetSpent(_)) => Self::BudgetSpent,
             Position::Paused(_, Reason::Stopped(Stop::Keyboard)) => Self::Interrupted,
             Position::Paused(_, Reason::Stopped(Stop::Request)) => Self::Terminated,

@@ -128,6 +128,9 @@ impl Project {
                 );
                 Failure::new(Exit::Conflict, what).next(format!("trueup run {task} --anew"))
             }
+            DriveError::Unheard(ref run) => {
+                Failure::new(Exit::Conflict, error.to_string()).next(format!("trueup show {run}"))
+            }
             DriveError::Unkept(_) => Failure::new(Exit::NotVerified, error.to_string()),
             DriveError::Lost(_) | DriveError::Replay(_) | DriveError::Illegal(_) => Failure::unexpected(error),
         }

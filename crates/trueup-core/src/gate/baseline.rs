@@ -88,10 +88,13 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
                         .into(),
                 ))
             }
-            (Role::Guard, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)) => refusals.push(refusal(
-                check,
-                "the guard is red on the base; make it green first, or write it as `verify:` if it is the goal".into(),
-            )),
+            (Role::Guard, Some(saw @ (CheckOutcome::Failed { .. } | CheckOutcome::TimedOut))) => {
+                let why = format!(
+                    "the guard is red on the base ({}); make it green first, or write it as `verify:` if it is the goal",
+                    saw.words()
+                );
+                refusals.push(refusal(check, why));
+            }
         }
     }
     // Without a goal there is a refusal already.

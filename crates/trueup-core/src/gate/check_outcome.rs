@@ -15,6 +15,8 @@ use alloc::{
 pub enum Reading {
     /// It is not asked for one.
     None,
+    /// It is not asked for one, and says that it ran no test.
+    NoTest,
     /// There is none, or it cannot be read; why, in a sentence.
     Unreadable(String),
     /// It holds this.
@@ -29,7 +31,10 @@ pub fn saw(check: &Check, exit: i32, reading: &Reading) -> CheckOutcome {
     };
     let tally = match (reading, execution.parse) {
         (Reading::None, None) => return by_exit(exit),
-        (Reading::Read(_), None) | (Reading::None, Some(_)) => return cannot("its report was not looked for"),
+        (Reading::NoTest, None) => return red(exit, "no test ran"),
+        (Reading::Read(_), None) | (Reading::None | Reading::NoTest, Some(_)) => {
+            return cannot("its report was not looked for");
+        }
         // A program that failed may well have written no report.
         (Reading::Unreadable(why), _) if exit != 0 => return red(exit, why),
         (Reading::Unreadable(why), _) => return cannot(why),
@@ -55,9 +60,17 @@ fn one_test(name: &str, exit: i32, tally: &Tally) -> CheckOutcome {
     } else if named.skipped > 0 {
         red(exit, &format!("`{name}` was skipped"))
     } else if named.passed == 0 {
-        red(exit, &format!("no test called `{name}` ran"))
+        red(exit, &format!("no test called `{name}` ran{}", near(&tally.near)))
     } else {
         CheckOutcome::Passed
+    }
+}
+
+/// The tests that a name may have meant.
+fn near(names: &[String]) -> String {
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; near are {}", names.join(", ")),
     }
 }
 

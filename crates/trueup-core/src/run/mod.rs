@@ -24,6 +24,7 @@ use crate::{
     evidence::{Evidence, Isolation},
     gate::{self, Refusal, Verdict},
     id::{CheckId, CommitId, Timestamp, TreeId},
+    ladder::Standstill,
     memory::TurnSummary,
     objection::Objection,
     phase::Phase,
@@ -31,7 +32,7 @@ use crate::{
     turn::Finding,
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
-use parts::{ChallengedTree, CheckedTree, Conversation, ExternalFailures, PhaseStart, ProvedTree};
+use parts::{ChallengedTree, CheckedTree, Conversation, ExternalFailures, PhaseStart, Progress, ProvedTree, Waiver};
 use serde::{Deserialize, Serialize};
 
 /// One task being carried out.
@@ -63,17 +64,24 @@ pub struct Run {
     approved: BTreeSet<Digest>,
     /// Why a person said no.
     rejected: Option<String>,
+    /// What a person told the agent.
+    answers: Vec<String>,
+    /// Why a person accepts that something proves too little, and on which tree.
+    waiver: Option<Waiver>,
     /// What was proved before it was refactored.
     proved: Option<ProvedTree>,
     /// What was wrong with the last turn's tree as such.
     findings: Vec<Finding>,
     /// How often the effect now wanted was broken off and taken up again.
     again: u32,
+    /// The same of the turn that comes next, whatever is wanted before it.
+    retaken: u32,
     /// What the last broken-off turn left.
     rescue: Option<TreeId>,
     conversation: Conversation,
     /// Every turn that ended, in short.
     turns: Vec<TurnSummary>,
+    progress: Progress,
     failures: ExternalFailures,
     /// The weakest wall any turn ran behind.
     turns_behind: Isolation,
@@ -143,6 +151,17 @@ pub enum Reason {
     Asks(Vec<Objection>),
     /// Nothing is red but checks that give two answers on one tree.
     Flaky(Vec<CheckId>),
+    /// The agent was told what is missing, and brought nothing new.
+    Stuck(Stuck),
+}
+
+/// A run whose agent brings nothing new.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stuck {
+    /// What its last turn did instead.
+    pub by: Standstill,
+    /// What is missing, as far as a check or a control said it.
+    pub missing: Vec<Finding>,
 }
 
 /// How a run ended.
@@ -151,6 +170,14 @@ pub enum Reason {
 pub enum Outcome {
     /// Every criterion is proved on the tree that was delivered.
     Verified {
+        /// That tree.
+        tree: TreeId,
+        /// The commit that carries it.
+        commit: CommitId,
+    },
+    /// Every criterion is green on the tree that was delivered, and a person
+    /// accepted that some of it proves too little.
+    Waived {
         /// That tree.
         tree: TreeId,
         /// The commit that carries it.
@@ -212,12 +239,16 @@ impl Run {
             told: BTreeSet::new(),
             approved: BTreeSet::new(),
             rejected: None,
+            answers: Vec::new(),
+            waiver: None,
             proved: None,
             findings: Vec::new(),
             again: 0,
+            retaken: 0,
             rescue: None,
             conversation: Conversation::new(),
             turns: Vec::new(),
+            progress: Progress::from(&opening.base.tree),
             failures: ExternalFailures::default(),
             turns_behind: Isolation::Bubblewrap,
             opening,
@@ -245,6 +276,7 @@ impl Run {
             Position::Paused(_, Reason::External { until, .. }) => Step::Await(Signal::Time(*until)),
             Position::Paused(_, Reason::BudgetSpent(_)) => Step::Await(Signal::Budget),
             Position::Paused(_, Reason::Asks(_)) => Step::Await(Signal::Answer),
+            Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)) => Step::Await(Signal::Advice),
             Position::Paused(..) => Step::Await(Signal::Resume),
             Position::Done(outcome) => Step::Done(outcome.clone()),
         }
@@ -320,7 +352,7 @@ impl Run {
         match &self.position {
             Position::Working(Work::Publish(commit))
             | Position::Paused(Work::Publish(commit), _)
-            | Position::Done(Outcome::Verified { commit, .. }) => Some(commit),
+            | Position::Done(Outcome::Verified { commit, .. } | Outcome::Waived { commit, .. }) => Some(commit),
             Position::Working(_) | Position::Paused(..) | Position::Done(_) => None,
         }
     }
@@ -374,6 +406,12 @@ impl Run {
     /// What a person said may stay, by the names of objections.
     pub const fn approved(&self) -> &BTreeSet<Digest> {
         &self.approved
+    }
+
+    /// Why a person accepts that some of the last tree proves too little.
+    pub fn waiver(&self) -> Option<&str> {
+        let waiver = self.waiver.as_ref().filter(|waiver| waiver.tree == self.tree);
+        waiver.map(|waiver| waiver.why.as_str())
     }
 
     /// What checks did on sabotaged copies of the last checked tree.

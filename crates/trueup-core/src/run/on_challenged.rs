@@ -24,8 +24,10 @@ impl Run {
         }
         self.challenged = Some(ChallengedTree {
             tree: event.tree.clone(),
+            objections: event.objections.clone(),
             controls: event.controls.clone(),
         });
+        self.progress.learn();
         if let Some(checked) = &mut self.checked {
             checked.object(&event.objections);
             checked.at = event.at;
@@ -40,11 +42,11 @@ impl Run {
     pub(super) fn toward_delivery(&mut self) {
         if !self.open_objections().is_empty() && self.aim() == Aim::Refactor {
             self.take_back();
-        } else if self.has_to_tell() {
+        } else if self.waiver().is_none() && self.has_to_tell() {
             self.after_failure();
         } else if self.wants_challenge() {
             self.move_to(Position::Working(Work::Challenge));
-        } else if !self.unproven().is_empty() {
+        } else if self.waiver().is_none() && !self.unproven().is_empty() {
             self.after_failure();
         } else {
             let mut asked = self.open_objections();
@@ -63,7 +65,7 @@ impl Run {
     }
 
     /// What a person must know, and neither allowed nor approved.
-    pub(super) fn open_objections(&self) -> Vec<Objection> {
+    pub fn open_objections(&self) -> Vec<Objection> {
         let open = |objection: &&Objection| objection.allowed.is_none() && !self.approved.contains(&objection.digest);
         self.objections().iter().filter(open).cloned().collect()
     }
@@ -116,7 +118,7 @@ impl Run {
     /// and a limit leaves room.
     fn deliver_or_refactor(&mut self) {
         let refactor = self.plan.phases.get(self.phase.index + 1).map(|phase| phase.aim) == Some(Aim::Refactor);
-        if refactor && self.limit().is_none() {
+        if refactor && self.limit().is_none() && self.waiver().is_none() {
             self.proved = self.proof_at_hand();
             self.next_phase();
             self.another_turn();
@@ -138,6 +140,7 @@ impl Run {
             self.tree = proved.checked.tree.clone();
             self.challenged = Some(ChallengedTree {
                 tree: self.tree.clone(),
+                objections: proved.checked.objections.clone(),
                 controls: proved.controls,
             });
             self.checked = Some(proved.checked);
@@ -151,6 +154,7 @@ impl Run {
             tree: self.tree.clone(),
             turns: self.spend.turns,
         };
+        self.progress.begin_anew();
     }
 
     /// What checks did on a sabotaged tree, of one check.

@@ -1,18 +1,19 @@
 //! Facts about trees: what checks saw.
 
-use super::{Outcome, Position, Reason, Run, Work, parts::CheckedTree};
+use super::{Outcome, Position, Reason, Run, Stuck, Work, parts::CheckedTree};
 use crate::{
     budget::Limit,
     event::Checked,
     gate::{self, Baseline, Standing},
     ground::Warmth,
     id::CheckId,
+    ladder::{self, Standstill, WhenIdle},
     memory::ClaimStatus,
     objection::ObjectionKind,
     phase::Aim,
     turn::Finding,
 };
-use alloc::vec::Vec;
+use alloc::{format, vec::Vec};
 
 impl Run {
     pub(super) fn on_checked(&mut self, event: &Checked) -> Option<()> {
@@ -50,12 +51,22 @@ impl Run {
             // A file that does not load for want of the work hides the tests beside it.
             objections.retain(|objection| objection.kind != ObjectionKind::TestGone);
         }
-        self.checked = Some(CheckedTree {
+        let mut checked = CheckedTree {
             tree: event.tree.clone(),
             evidence: event.evidence.clone(),
             objections,
             at: event.at,
-        });
+        };
+        // What sabotage showed of this tree is true of it still. Runs that were
+        // opened before this was kept in mind went on without.
+        let known = self
+            .challenged
+            .as_ref()
+            .filter(|challenged| challenged.tree == event.tree);
+        if let (Some(known), WhenIdle::Ask) = (known, self.opening.when_idle) {
+            checked.object(&known.objections);
+        }
+        self.checked = Some(checked);
     }
 
     /// The one place where a run turns towards its end: every criterion met,
@@ -131,7 +142,8 @@ impl Run {
     }
 
     /// An agent that says it cannot go on, and did not get there, is believed
-    /// so far that a person is asked.
+    /// so far that a person is asked. So they are where it says nothing of the
+    /// kind and brings nothing new.
     pub(super) fn after_failure(&mut self) {
         if self.aim() == Aim::Refactor {
             self.take_back();
@@ -143,8 +155,49 @@ impl Run {
                 let reason = Reason::Blocked(why.clone());
                 self.move_to(Position::Paused(Work::Turn, reason));
             }
-            Some(ClaimStatus::Nothing | ClaimStatus::Complete) | None => self.another_turn(),
+            Some(ClaimStatus::Nothing | ClaimStatus::Complete) | None => match self.standstill() {
+                Some(by) => {
+                    let missing = self.missing();
+                    // What was red for a cause outside of the tree may be green by then.
+                    let work = match by {
+                        Standstill::Unchanged if self.tree != self.opening.base.tree => Work::Verify,
+                        Standstill::Unchanged | Standstill::Returned => Work::Turn,
+                    };
+                    self.move_to(Position::Paused(work, Reason::Stuck(Stuck { by, missing })));
+                }
+                None => self.another_turn(),
+            },
         }
+    }
+
+    /// What the agent did instead of bringing something new, where that is no
+    /// longer looked on.
+    fn standstill(&self) -> Option<Standstill> {
+        let last = self.turns.last()?;
+        match self.opening.when_idle {
+            WhenIdle::GoOn => None,
+            WhenIdle::Ask => self.progress.standstill(ladder::idle_turns(&last.ending)),
+        }
+    }
+
+    /// What is missing on the last tree: what its checks saw, and what is wrong
+    /// with it as such.
+    fn missing(&self) -> Vec<Finding> {
+        let base = (&self.opening.base.tree, self.base.as_slice());
+        let (_, evidence) = self.checked().filter(|(tree, _)| **tree == self.tree).unwrap_or(base);
+        let source = |id: &CheckId| self.opening.task.checks().find(|check| check.id == *id);
+        let red = evidence.iter().filter(|evidence| !evidence.passed()).map(|evidence| {
+            let source = source(&evidence.check).map_or("", |check| check.source.as_str());
+            Finding {
+                path: format!("{} {source}", evidence.check),
+                what: evidence.saw.words(),
+            }
+        });
+        let flaws = match self.checked().is_some_and(|(tree, _)| *tree == self.tree) {
+            true => self.flaws(),
+            false => self.findings.clone(),
+        };
+        red.chain(flaws).collect()
     }
 
     /// Writes down which criteria the last turn's tree does not meet.
@@ -160,7 +213,7 @@ impl Run {
         }
     }
 
-    fn is_proved(&self) -> bool {
+    pub(super) fn is_proved(&self) -> bool {
         let holds = self.verdict().is_some_and(|verdict| verdict.holds_but_for_persons());
         holds && self.tree != self.opening.base.tree
     }
@@ -187,5 +240,7 @@ impl Run {
             Some(limit) => Position::Paused(Work::Turn, Reason::BudgetSpent(limit)),
             None => Position::Working(Work::Turn),
         });
+        // A turn that was tried before goes on counting its tries.
+        self.again = self.retaken;
     }
 }

@@ -16,9 +16,10 @@ impl Run {
         if self.position != Position::Working(Work::Publish(event.commit.clone())) {
             return None;
         }
-        self.move_to(Position::Done(Outcome::Verified {
-            tree: self.tree.clone(),
-            commit: event.commit.clone(),
+        let (tree, commit) = (self.tree.clone(), event.commit.clone());
+        self.move_to(Position::Done(match self.waiver() {
+            Some(_) => Outcome::Waived { tree, commit },
+            None => Outcome::Verified { tree, commit },
         }));
         Some(())
     }

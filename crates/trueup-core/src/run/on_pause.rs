@@ -45,7 +45,9 @@ impl Run {
             // A person's word makes no space on a disk, no money, and no answer.
             Position::Paused(_, Reason::NoSpace(_) | Reason::BudgetSpent(_) | Reason::Asks(_)) => None,
             Position::Paused(work, _) => {
-                self.take_up_again(work.clone());
+                let work = work.clone();
+                self.progress.begin_anew();
+                self.take_up_again(work);
                 Some(())
             }
             Position::Working(_) | Position::Done(_) => None,
@@ -83,6 +85,12 @@ impl Run {
             Some(_) | None => Position::Working(work),
         };
         self.again += 1;
+        if matches!(
+            self.position,
+            Position::Working(Work::Turn) | Position::Paused(Work::Turn, _)
+        ) {
+            self.retaken = self.again;
+        }
     }
 
     const fn working(&self) -> Option<&Work> {

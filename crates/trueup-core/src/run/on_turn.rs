@@ -2,7 +2,7 @@
 
 use super::{
     Position, Reason, Run, Work,
-    parts::{Conversation, ExternalFailures},
+    parts::{Conversation, ExternalFailures, Heard},
 };
 use crate::{
     ending::{Cause, Ending},
@@ -131,9 +131,15 @@ impl Run {
     }
 
     fn count_turn(&mut self, turn: u32, outcome: &TurnOutcome) {
+        let heard = match self.spend.turns == self.phase.turns {
+            true => Heard::Nothing,
+            false => Heard::WhatIsMissing,
+        };
+        self.progress.note(&outcome.tree, heard);
         self.keep_memory(outcome);
         self.keep_work(outcome, &outcome.usage);
         self.spend.turns += 1;
+        self.retaken = 0;
         self.failures = ExternalFailures::default();
         self.turns.push(TurnSummary {
             turn,

@@ -3,7 +3,7 @@
 use super::{Run, Work, parts::Conversation};
 use crate::{
     criterion::{Criterion, Visibility},
-    effect::{Challenge, Commit, Effect, Publish, ReportDigest, Turn, Verify, Wish},
+    effect::{Challenge, Commit, Earlier, Effect, Publish, ReportDigest, Turn, Verify, Wish},
     event::Opening,
     evidence::Isolation,
     gate::{self, Standing},
@@ -15,7 +15,12 @@ use crate::{
     turn::{Brief, CriterionBrief, Finding, Policy, TURN_OUTPUT_LIMIT},
     usage::Headroom,
 };
-use alloc::{boxed::Box, format, string::ToString, vec::Vec};
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 /// What a commit says of the wall where it was not the usual one.
 const fn trailer(isolation: Isolation) -> &'static str {
@@ -66,8 +71,14 @@ impl Run {
 
     fn verify_of(&self, tree: &TreeId, caches: Caches) -> Verify {
         let Opening { task, base, .. } = &self.opening;
+        // What is known of this tree already is asked again because a person said so.
+        let is_known = self.checked().is_some_and(|(checked, _)| checked == tree);
         Verify {
             before: ReportDigest::of(&self.base),
+            earlier: match is_known {
+                true => Earlier::Passes,
+                false => Earlier::Everything,
+            },
             ..Verify::of(task, &base.tree, tree, caches)
         }
     }
@@ -89,7 +100,7 @@ impl Run {
                 task: task.id.clone(),
                 size: task.size,
                 title: task.title.clone(),
-                text: task.text.clone(),
+                text: self.told_text(),
                 phase: self.phase().map(|phase| phase.name.clone()).unwrap_or_default(),
                 rights: self.rights(),
                 turn: self.spend.turns + 1,
@@ -104,6 +115,19 @@ impl Run {
         }))
     }
 
+    /// The task's prose, and what a person said since: every turn is told all
+    /// of it, because an agent may remember nothing.
+    fn told_text(&self) -> String {
+        let mut text = self.opening.task.text.clone();
+        if !self.answers.is_empty() {
+            text.push_str("\n\n## What a person answered\n");
+        }
+        for answer in &self.answers {
+            text.push_str(&format!("\n- {}", answer.trim().replace('\n', "\n  ")));
+        }
+        text
+    }
+
     /// What the next turn may change. Tests that were written first and prove
     /// nothing are made stronger by a turn that may change nothing else.
     fn rights(&self) -> Rights {
@@ -116,9 +140,7 @@ impl Run {
     /// Everything that is wrong with the last tree as such, as an agent is
     /// told: it may mend it, take it back, or say why it must stay.
     fn told_findings(&self) -> Vec<Finding> {
-        let mut told = self.findings.clone();
-        told.extend(self.unwritten());
-        told.extend(self.unproven());
+        let mut told = self.flaws();
         told.extend(self.open_objections().into_iter().map(|objection| Finding {
             what: format!("{}, or say in your last words why it must stay", objection.what),
             path: objection.path,
@@ -128,6 +150,14 @@ impl Run {
             what: why.clone(),
         }));
         told
+    }
+
+    /// What is wrong with the last tree as such, and with what it proves.
+    pub(super) fn flaws(&self) -> Vec<Finding> {
+        let mut flaws = self.findings.clone();
+        flaws.extend(self.unwritten());
+        flaws.extend(self.unproven());
+        flaws
     }
 
     fn challenge(&self) -> Wish {
@@ -202,17 +232,26 @@ impl Run {
             tree: self.tree.clone(),
             parent: self.opening.base.commit.clone(),
             message: format!(
-                "{}\n\nTask: {}\nRun: {}\n{}",
+                "{}\n\nTask: {}\nRun: {}\n{}{}",
                 task.title,
                 task.id,
                 self.opening.run,
-                trailer(self.isolation())
+                trailer(self.isolation()),
+                self.waiver_trailer()
             ),
             author: self.opening.author.clone(),
             // The moment of the verdict, as journalled: a redone commit has
             // the same date and therefore the same id.
             at: self.checked.as_ref().map_or(self.opening.at, |checked| checked.at),
         })
+    }
+
+    /// What a commit says of proof that a person accepted although it is weak.
+    fn waiver_trailer(&self) -> String {
+        let one_line = |why: &str| why.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.waiver()
+            .map(|why| format!("Waived: {}\n", one_line(why)))
+            .unwrap_or_default()
     }
 
     fn publish(&self, commit: &CommitId) -> Wish {

@@ -12,6 +12,7 @@ use trueup_core::{
     evidence::{Binding, Body, CheckOutcome, Conditions, Evidence, Isolation},
     ground::Warmth,
     id::{CheckId, CommitId, CriterionId, RunId, TaskId, Timestamp, TreeId},
+    ladder::WhenIdle,
     memory::Claim,
     patience::Patience,
     scope::Scope,
@@ -90,6 +91,7 @@ pub(crate) fn opening(task: Task) -> Opening {
         },
         patience: Patience::default(),
         settings: None,
+        when_idle: WhenIdle::Ask,
         author: Identity {
             name: "A Person".into(),
             email: "person@example.org".into(),

@@ -256,6 +256,7 @@ fn walks_reach_every_end() {
         let end = walk.passages.last().map(|passage| passage.after.next());
         let name = match end {
             Some(Step::Done(Outcome::Verified { .. })) => "verified",
+            Some(Step::Done(Outcome::Waived { .. })) => "waived",
             Some(Step::Done(Outcome::Refused(_))) => "refused",
             Some(Step::Done(Outcome::NothingToDo)) => "nothing to do",
             Some(Step::Do(_)) => "working",

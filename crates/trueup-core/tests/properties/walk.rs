@@ -14,7 +14,7 @@ use trueup_core::{
     digest::Digest,
     effect::Wish,
     ending::{Ending, SignIn},
-    event::{Event, Opening, Stop},
+    event::{Answered, Event, Opening, PersonAnswer, Stop},
     evidence::{CheckOutcome, Evidence},
     ground::Caches,
     id::{CriterionId, SessionId, Timestamp},
@@ -58,6 +58,8 @@ enum Kind {
     NoSpace,
     Resumed,
     SpaceFreed,
+    Told,
+    Waived,
     Opened,
 }
 
@@ -117,6 +119,8 @@ fn kind() -> impl Strategy<Value = Kind> {
         2 => Just(Kind::Resumed),
         1 => Just(Kind::NoSpace),
         2 => Just(Kind::SpaceFreed),
+        2 => Just(Kind::Told),
+        1 => Just(Kind::Waived),
         1 => Just(Kind::Opened),
     ]
 }
@@ -157,6 +161,11 @@ pub(crate) fn openings() -> impl Strategy<Value = Opening> {
             .collect();
         opening(task)
     })
+}
+
+fn answered(answer: PersonAnswer) -> Event {
+    let at = Timestamp(9);
+    Event::Answered(Answered { answer, at })
 }
 
 fn criterion(id: &str, roles: &[Role]) -> Criterion {
@@ -254,6 +263,8 @@ impl Stride {
             Kind::NoSpace => no_space(),
             Kind::Resumed => resumed(),
             Kind::SpaceFreed => space_freed(),
+            Kind::Told => answered(PersonAnswer::Told("so".into())),
+            Kind::Waived => answered(PersonAnswer::Waived("it will do".into())),
             Kind::Opened => Event::Opened(Box::new(run.opening().clone())),
         }
     }

@@ -53,6 +53,7 @@ fn tally(named: Named) -> Tally {
         failed: named.failed,
         skipped: 0,
         named,
+        near: Vec::new(),
         findings: 0,
         new_findings: 0,
         lines: 0,
@@ -361,7 +362,9 @@ fn a_phase_has_turns_of_its_own() {
     run.apply(&base(&task)).expect("it fits");
     for turn in 1..=20 {
         assert_eq!(rights(&run).0, Rights::Tests, "turn {turn}");
-        run.apply(&turn_ended(turn, "base", 1)).expect("it fits");
+        let tree = format!("t{turn}");
+        run.apply(&turn_ended(turn, &tree, 1)).expect("it fits");
+        run.apply(&checked(&tree, Vec::new())).expect("it fits");
     }
     assert_eq!(wants(&run), "Turns spent");
 }

@@ -11,6 +11,7 @@ mod first;
 mod isolation;
 mod meetings;
 mod proof;
+mod stuck;
 mod verdict;
 
 use facts::{
@@ -140,6 +141,7 @@ fn wants(run: &Run) -> String {
         Step::Await(Signal::Time(until)) => return format!("await {}", until.0),
         Step::Await(Signal::Budget) => return spent(run),
         Step::Await(Signal::Answer) => return asked(run),
+        Step::Await(Signal::Advice) => return stuck::said(run),
         Step::Done(outcome) => return end(&outcome),
     };
     let id = &effect.id;
@@ -178,6 +180,7 @@ fn spent(run: &Run) -> String {
 fn end(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Verified { tree, commit } => format!("verified {tree} as {commit}"),
+        Outcome::Waived { tree, commit } => format!("waived {tree} as {commit}"),
         Outcome::Refused(refusals) => {
             let lines: Vec<String> = refusals
                 .iter()
@@ -388,11 +391,14 @@ fn a_base_that_cannot_prove_the_task_refuses_it() {
         "base A.1=green",
         "refused A.1 `check A.1`: the goal is already green on the base",
     )]);
-    plays(&[("base A.2=red", "refused A.2 `check A.2`: the guard is red on the base")]);
+    plays(&[(
+        "base A.2=red",
+        "refused A.2 `check A.2`: the guard is red on the base (exit 1)",
+    )]);
     plays(&[("base B.1=gone", "refused B.1 `check B.1`: it cannot be executed: gone")]);
     plays(&[(
         "base A.1=green A.2=slow",
-        "refused A.2 `check A.2`: the guard is red on the base / A.1 `check A.1`: the goal is already green on the base",
+        "refused A.2 `check A.2`: the guard is red on the base (reached its time limit) / A.1 `check A.1`: the goal is already green on the base",
     )]);
     plays(&[("base A.1=slow", "turn-001 from base")]);
 }
@@ -478,7 +484,7 @@ fn a_tree_whose_verdict_is_known_is_not_checked_again() {
         ("turn base", "turn-002 from base"),
         ("turn t1", "verify-002 on t1"),
         ("checks B.1=red", "turn-003 from t1"),
-        ("turn t1", "Turns spent"),
+        ("turn t1", "stuck, Unchanged: B.1 `check B.1`"),
     ]);
 }
 

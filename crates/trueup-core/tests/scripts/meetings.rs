@@ -146,6 +146,7 @@ fn named_tests() -> (Task, Event) {
             failed: named.failed,
             skipped: 0,
             named,
+            near: Vec::new(),
             findings: 0,
             new_findings: 0,
             lines: 0,

@@ -188,9 +188,8 @@ fn a_tree_whose_verifiers_prove_nothing_is_not_delivered_by_waiting() {
             (turn_ended(1, "t1", 1), "verify-001 on t1"),
             (green(&task, "t1", &[]), "challenge-001 on t1"),
             (green_canary, "turn-002 from t1"),
-            // The same tree again: nothing new is known of it.
-            (turn_ended(2, "t1", 1), "turn-003 from t1"),
-            (turn_ended(3, "t1", 1), "Turns spent"),
+            // The same tree again: nothing new is known of it, and a person is asked.
+            (turn_ended(2, "t1", 1), "stuck, Unchanged: `check A.1`"),
         ],
     );
 }

@@ -127,6 +127,14 @@ pub(crate) fn others() -> Vec<Column> {
             "answered(no)",
             Box::new(|_| answered(PersonAnswer::Rejected("no".into()))),
         ),
+        (
+            "answered(words)",
+            Box::new(|_| answered(PersonAnswer::Told("so".into()))),
+        ),
+        (
+            "answered(waived)",
+            Box::new(|_| answered(PersonAnswer::Waived("it will do".into()))),
+        ),
         ("committed", Box::new(|_| committed("c1"))),
         ("published", Box::new(|_| published("c1"))),
         ("published(another commit)", Box::new(|_| published("c9"))),

@@ -111,6 +111,7 @@ fn every_position_stands_on_the_page() {
         "waits for the model",
         "not signed in",
         "blocked",
+        "stuck",
         "turns spent",
         "time spent",
         "tokens spent",
@@ -121,7 +122,8 @@ fn every_position_stands_on_the_page() {
     wanted.push("paused: publish, branch conflict".to_owned());
     wanted.push("paused: commit, asks".to_owned());
     wanted.push("paused: verify, flaky".to_owned());
-    for end in ["verified", "refused", "nothing to do"] {
+    wanted.push("paused: verify, stuck".to_owned());
+    for end in ["verified", "waived", "refused", "nothing to do"] {
         wanted.push(format!("done: {end}"));
     }
     for name in &wanted {
@@ -143,4 +145,17 @@ fn only_one_fact_at_one_place_ends_in_verified() {
         }
     }
     assert_eq!(ways, [("working: publish".to_owned(), "published")]);
+}
+
+#[test]
+fn what_was_waived_is_never_called_verified() {
+    for situation in situations()
+        .into_iter()
+        .filter(|situation| situation.run.waiver().is_some())
+    {
+        for (column, event) in columns() {
+            let led = leads(&situation, &event(&situation.run), honest);
+            assert_ne!(led.as_deref(), Some("done: verified"), "{}, {column}", situation.name);
+        }
+    }
 }

@@ -67,12 +67,14 @@ pub(crate) fn name(position: &Position) -> String {
                 Reason::BranchConflict(_) => "branch conflict",
                 Reason::Asks(_) => "asks",
                 Reason::Flaky(_) => "flaky",
+                Reason::Stuck(_) => "stuck",
             }
         ),
         Position::Done(outcome) => format!(
             "done: {}",
             match outcome {
                 Outcome::Verified { .. } => "verified",
+                Outcome::Waived { .. } => "waived",
                 Outcome::Refused(_) => "refused",
                 Outcome::NothingToDo => "nothing to do",
             }

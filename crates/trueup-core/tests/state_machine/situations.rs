@@ -1,7 +1,7 @@
 //! The positions a run can reach, each with events that lead there.
 
 use crate::{
-    asked::{flaky, objected, tests},
+    asked::{answered, challenged, flaky, objected, tests},
     changed::opening_completed,
     facts::{
         self, all, checked, committed, due, ended, interrupted, no_space, opening, publish_refused, published, task,
@@ -9,8 +9,9 @@ use crate::{
     },
 };
 use trueup_core::{
+    control::Reaction,
     ending::{Ending, SignIn},
-    event::{Event, Opening, Stop},
+    event::{Event, Opening, PersonAnswer, Stop},
     evidence::CheckOutcome,
     id::Timestamp,
     run::Run,
@@ -139,6 +140,38 @@ pub(crate) fn asking() -> Vec<Situation> {
     ]
 }
 
+/// Runs whose agent brings nothing new, and what a person makes of one.
+pub(crate) fn stuck() -> Vec<Situation> {
+    let task = task();
+    let tests = tests();
+    let idle = [base(&task), turn_ended(1, "base", 1), turn_ended(2, "base", 1)];
+    let red = [
+        base(&task),
+        turn_ended(1, "t1", 1),
+        red(&task, "t1"),
+        turn_ended(2, "t1", 1),
+    ];
+    let weak = [
+        base(&tests),
+        turn_ended(1, "t1", 1),
+        green(&tests, "t1"),
+        challenged(&tests, "t1", &Reaction::Green),
+        turn_ended(2, "t1", 1),
+    ];
+    let waived = [weak.as_slice(), &[answered(PersonAnswer::Waived("it will do".into()))]].concat();
+    let committed = [waived.as_slice(), &[committed("c1")]].concat();
+    let done = [committed.as_slice(), &[published("c1")]].concat();
+    let of_tests = |name: &str, events: &[Event]| stand(name, opening(tests.clone()), events);
+    vec![
+        stand("paused: turn, stuck", opening(task.clone()), &idle),
+        stand("paused: verify, stuck (red)", opening(task), &red),
+        of_tests("paused: verify, stuck (weak proof)", &weak),
+        of_tests("working: commit (waived)", &waived),
+        of_tests("working: publish (waived)", &committed),
+        of_tests("done: waived", &done),
+    ]
+}
+
 pub(crate) fn done() -> Vec<Situation> {
     let task = task();
     vec![
@@ -234,7 +267,12 @@ pub(crate) fn known(run: &Run) -> &'static str {
 }
 
 pub(crate) fn situations() -> Vec<Situation> {
-    let resting = paused().into_iter().chain(spent()).chain(asking()).chain(done());
+    let resting = paused()
+        .into_iter()
+        .chain(spent())
+        .chain(asking())
+        .chain(stuck())
+        .chain(done());
     working().into_iter().chain(resting).chain(complete()).collect()
 }
 

@@ -3,11 +3,13 @@
 
 use super::{
     call::{Answer, Call, Happening},
+    claim,
     transcript::Transcript,
 };
 use crate::{
     sandbox::{Bounds, HowEnded, Program, Purpose, ReadOnlyMount, Sandbox},
     stop::StopToken,
+    transcript::plain,
 };
 use std::{
     collections::BTreeMap,
@@ -15,6 +17,9 @@ use std::{
     time::Duration,
 };
 use trueup_core::{ending::Ending, memory::Claim, usage::Usage};
+
+/// In how many of its last bytes a claim is looked for.
+const LAST_WORDS: usize = 16 * 1024;
 
 /// Where the prompt lies inside the sandbox.
 const PROMPT_FILE: &str = "/run/trueup/prompt.md";
@@ -80,15 +85,26 @@ impl Command {
         };
         Answer {
             ending,
+            claim: claim_of(&transcript.kept),
             transcript: transcript.kept,
             transcript_total: transcript.total,
             usage: Usage::default(),
             took: ended.took,
             session: None,
             session_files: None,
-            claim: Claim::default(),
             version: None,
         }
+    }
+}
+
+/// What it says of its work, in the last of what it printed. All of it is its
+/// transcript, so nothing is repeated as a summary.
+fn claim_of(printed: &[u8]) -> Claim {
+    let last = printed.len().saturating_sub(LAST_WORDS);
+    let said = claim::read(&plain(printed.get(last..).unwrap_or(printed)));
+    Claim {
+        summary: String::new(),
+        ..said
     }
 }
 

@@ -47,6 +47,7 @@ impl Checks {
             failed: total.failed,
             skipped: total.skipped,
             named: named(check, report),
+            near: near(check, report),
             findings: count(faults(report).count()),
             new_findings,
             lines,
@@ -140,6 +141,17 @@ fn named(check: &Check, report: &Report) -> Named {
         ended(report.named(name).into_iter())
     } else {
         Named::default()
+    }
+}
+
+/// The tests that a name may have meant which no test answers to.
+fn near(check: &Check, report: &Report) -> Vec<String> {
+    if let CheckMethod::Test { name, .. } = &check.how
+        && report.named(name).is_empty()
+    {
+        report.near(name)
+    } else {
+        Vec::new()
     }
 }
 

@@ -13,13 +13,13 @@ use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
 use std::{collections::BTreeSet, sync::Arc, thread, time::Instant};
 use trueup_core::{
     criterion::{self, Check, CheckMethod, Criterion},
-    effect::Verify,
+    effect::{Earlier, Verify},
     evidence::{Because, Body, CheckOutcome, Conditions, Evidence},
     gate::{self, Reading},
     id::TreeId,
     kind::Kind,
 };
-use trueup_inspect::because;
+use trueup_inspect::{because, report};
 
 /// Why the tests failed that a check asks for, where it runs tests.
 fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun) -> Option<Because> {
@@ -33,6 +33,15 @@ fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun) -> Opti
     };
     let report = ran.report.as_ref().and_then(|report| report.as_ref().ok());
     because::because(report, name, [&ran.stdout.kept, &ran.stderr.kept])
+}
+
+/// Whether a runner without a report says that it ran no test.
+fn ran_nothing(check: &Check, ran: &ProgramRun) -> bool {
+    let Some(runner) = check.kind().runner() else {
+        return false;
+    };
+    let both = [ran.stdout.kept.as_slice(), b"\n", ran.stderr.kept.as_slice()].concat();
+    report::ran_nothing(runner, &String::from_utf8_lossy(&both))
 }
 
 /// Everything that is executed, in the order of the task: what one execution
@@ -148,7 +157,7 @@ impl Checks {
         let (mut evidence, mut pending) = (Vec::new(), Vec::new());
         for (criterion, check, conditions) in batch {
             let case = PendingCheck::open(wish, (&criterion, &check), conditions, &*self.memo);
-            match self.spooled(&case) {
+            match self.spooled(&case, wish.earlier) {
                 Some(spooled) => evidence.push(spooled),
                 None => pending.push(case),
             }
@@ -199,9 +208,10 @@ impl Checks {
 
     /// What was seen before, where it can be used again. What gave two answers
     /// and ended red is looked at once more.
-    fn spooled(&self, case: &PendingCheck) -> Option<Evidence> {
+    fn spooled(&self, case: &PendingCheck, earlier: Earlier) -> Option<Evidence> {
         let spooled: Option<Evidence> = self.spool.get(&format!("evidence-{}", case.key()));
-        spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || !evidence.runs.is_flaky()))
+        let red_is_used = |evidence: &Evidence| earlier == Earlier::Everything && !evidence.runs.is_flaky();
+        spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || red_is_used(evidence)))
     }
 
     /// A check that met a full disk saw the disk and not the tree.
@@ -247,6 +257,7 @@ impl Checks {
         (ran, list): (&ProgramRun, &Body),
     ) -> Result<Observation, Halt> {
         let reading = match &ran.ended {
+            Ok(0) if ran.report.is_none() && ran_nothing(check, ran) => Reading::NoTest,
             Ok(_) => self.reading(wish, check, (ran.report.as_ref(), list))?,
             Err(_) => Reading::None,
         };
@@ -263,7 +274,7 @@ impl Checks {
             stderr_total: ran.stderr.total,
             tally: match reading {
                 Reading::Read(tally) => Some(tally),
-                Reading::None | Reading::Unreadable(_) => None,
+                Reading::None | Reading::NoTest | Reading::Unreadable(_) => None,
             },
         })
     }

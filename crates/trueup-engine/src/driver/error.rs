@@ -7,6 +7,7 @@ use crate::{
 use trueup_core::{
     difference::Difference,
     gate::Refusal,
+    id::RunId,
     run::{IllegalEvent, ReplayError},
 };
 
@@ -31,6 +32,9 @@ pub enum DriveError {
     /// A limit of the task could not be kept.
     #[error("a limit of the task could not be kept: {}", .0.why)]
     Unkept(Refusal),
+    /// What a person said was meant for a pause that is over.
+    #[error("{0} does not wait for that any more")]
+    Unheard(RunId),
     /// This machine cannot drive it.
     #[error(transparent)]
     Machine(#[from] MachineError),

@@ -98,8 +98,9 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
             events: &mut events,
         };
         taken_up.take_in_all(resume).await?;
-        if let Some(signal) = resume.signal(&state, self.machine.clock.now()) {
-            self.post(&mut waiting, &signal, (run, &**watcher)).await?;
+        let signal = resume.signal(&state, self.machine.clock.now());
+        if signal.is_none() && resume.decision.is_answer() {
+            return Err(DriveError::Unheard(run.clone()));
         }
         let live = Arc::clone(watcher);
         let world = self.machine.world(
@@ -108,6 +109,10 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
             move |happening: LiveUpdate<'_>| live.live(happening),
         );
         let world = world.await?;
+        // Only now, because a letter that nobody takes would be heard at the next pause.
+        if let Some(signal) = signal {
+            self.post(&mut waiting, &signal, (run, &**watcher)).await?;
+        }
         let pages = Notebook::open(self.machine.transcripts(&world), run, &events);
         let show = |run: &Run, event: &Event| {
             watcher.event(run, event);

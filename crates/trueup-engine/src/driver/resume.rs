@@ -30,6 +30,10 @@ pub enum Decision {
     Approve,
     /// It may not; why, for the agent to read.
     Reject(String),
+    /// Words for an agent that cannot go on.
+    Tell(String),
+    /// That some of the work proves too little is accepted; why.
+    Waive(String),
 }
 
 impl Resume {
@@ -46,29 +50,44 @@ impl Resume {
     /// answer. More budget comes by the task file, and is taken in before.
     pub(super) fn signal(&self, run: &Run, at: Timestamp) -> Option<Event> {
         match run.next() {
+            Step::Await(Signal::Advice) if matches!(self.decision, Decision::Continue | Decision::Now) => {
+                Some(Event::Resumed(Resumed { at }))
+            }
             Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
-            Step::Await(Signal::Answer) => {
-                let answer = self.decision.answer(run)?;
+            Step::Await(Signal::Answer | Signal::Advice | Signal::Budget) => {
+                let answer = self.decision.answer(run).filter(|answer| run.hears(answer))?;
                 Some(Event::Answered(Answered { answer, at }))
             }
             Step::Await(Signal::Time(_)) if self.decision == Decision::Now => Some(Event::Resumed(Resumed { at })),
-            Step::Await(Signal::Space | Signal::Budget | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
+            Step::Await(Signal::Space | Signal::Time(_)) | Step::Do(_) | Step::Done(_) => None,
         }
     }
 }
 
 impl Decision {
-    /// What this answers to what the person is asked; only an answer does.
-    fn answer(&self, run: &Run) -> Option<PersonAnswer> {
-        let Position::Paused(_, Reason::Asks(asked)) = run.position() else {
-            return None;
-        };
+    /// Whether it answers something that a run must wait for.
+    pub(super) const fn is_answer(&self) -> bool {
+        match self {
+            Self::Approve | Self::Reject(_) | Self::Tell(_) | Self::Waive(_) => true,
+            Self::Continue | Self::Now => false,
+        }
+    }
+
+    /// What this says to a run, if it is an answer at all; whether the run
+    /// hears it is the run's own decision.
+    pub fn answer(&self, run: &Run) -> Option<PersonAnswer> {
         match self {
             Self::Approve => {
+                let asked = match run.position() {
+                    Position::Paused(_, Reason::Asks(asked)) => asked.as_slice(),
+                    Position::Paused(..) | Position::Working(_) | Position::Done(_) => &[],
+                };
                 let names = asked.iter().map(|objection| objection.digest.clone());
                 Some(PersonAnswer::Approved(names.collect()))
             }
             Self::Reject(why) => Some(PersonAnswer::Rejected(why.clone())),
+            Self::Tell(words) => Some(PersonAnswer::Told(words.clone())),
+            Self::Waive(why) => Some(PersonAnswer::Waived(why.clone())),
             Self::Continue | Self::Now => None,
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn read(place: Place<'_>, version: u32, body: &str) -> Result<Event, 
         what,
     };
     match version {
-        1..=3 => serde_json::from_str(body).map_err(|error| damaged(format!("it cannot be read: {error}"))),
+        1..=4 => serde_json::from_str(body).map_err(|error| damaged(format!("it cannot be read: {error}"))),
         other => Err(damaged(format!("there never was a version {other}"))),
     }
 }
@@ -82,11 +82,14 @@ pub(super) fn signal(event: &Event) -> Result<Signal, DeskError> {
 }
 
 /// The names of the letters that end a wait for this signal. Whoever waits for
-/// a moment is also told by a person that it need not.
+/// a moment is also told by a person that it need not; whoever needs a budget,
+/// that what there is will do.
 pub(super) const fn heard_as(signal: Signal) -> [&'static str; 2] {
     match signal {
         Signal::Time(_) => [signal_name(signal), signal_name(Signal::Resume)],
-        Signal::Resume | Signal::Space | Signal::Budget | Signal::Answer => [signal_name(signal), signal_name(signal)],
+        Signal::Budget => [signal_name(signal), signal_name(Signal::Answer)],
+        Signal::Advice => [signal_name(Signal::Answer), signal_name(Signal::Resume)],
+        Signal::Resume | Signal::Space | Signal::Answer => [signal_name(signal), signal_name(signal)],
     }
 }
 
@@ -98,6 +101,7 @@ pub(super) const fn signal_name(signal: Signal) -> &'static str {
         Signal::Time(_) => "time",
         Signal::Budget => "budget",
         Signal::Answer => "answer",
+        Signal::Advice => "advice",
     }
 }
 

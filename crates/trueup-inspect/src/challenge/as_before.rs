@@ -11,7 +11,7 @@ use super::{
     work::{Work, functions},
 };
 use crate::{
-    changes::{ChangedFile, Side, TestItem, is_called, test_items},
+    changes::{ChangedFile, Side, TestItem, is_meant, test_items},
     code::{self, ItemKind, is_test_path},
 };
 use std::collections::BTreeSet;
@@ -66,8 +66,8 @@ fn layout(files: &[ChangedFile]) -> Option<Layout> {
 fn spared(files: &[ChangedFile], check: &Check) -> Option<String> {
     let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
     let is_known = |one: &TestItem| old.iter().any(|old| old.key == one.key);
-    let is_meant = |one: &TestItem| asked(check).is_none_or(|name| is_called(name, &one.item.name));
-    let fresh: Vec<&TestItem> = new.iter().filter(|one| is_meant(one) && !is_known(one)).collect();
+    let is_asked = |one: &TestItem| asked(check).is_none_or(|name| is_meant(name, &one.path, &one.item.name));
+    let fresh: Vec<&TestItem> = new.iter().filter(|one| is_asked(one) && !is_known(one)).collect();
     if fresh.is_empty() {
         return Some("its test was there before".to_owned());
     }

@@ -19,6 +19,7 @@ mod step;
 mod stubs;
 mod subject;
 mod tree_pair;
+mod unrun;
 mod violation;
 mod without;
 mod work;

@@ -8,6 +8,7 @@ use super::{
     replay::Replay,
     step::{Ask, On, Overlay},
     stubs::{Functions, Loss, stubs},
+    unrun::{Fresh, retain_run},
 };
 use crate::{
     changes::{ChangedFile, Side, TestItem, found_in},
@@ -23,14 +24,6 @@ use trueup_core::{
 
 /// How many files are looked through for functions.
 const MOST_FILES: usize = 3000;
-
-/// A test that the base does not have.
-struct Fresh {
-    /// Its id, or its name where nothing was reported.
-    id: String,
-    /// The names it calls.
-    calls: BTreeSet<String>,
-}
 
 /// Which functions are taken away.
 #[derive(Clone, Copy)]
@@ -57,6 +50,12 @@ pub(super) fn over_base(replay: &Replay<'_>) -> Result<Option<ControlResult>, As
         return Ok(Some(ControlResult::of(by, Reaction::Otherwise { why }, trial)));
     }
     fresh.retain(|test| !trial.fails(&test.id));
+    if replay.subject.now.is_none() && !fresh.is_empty() {
+        retain_run(replay, &mut fresh)?;
+        if fresh.is_empty() {
+            return Ok(None);
+        }
+    }
     let more_ms = retain_never_failed(replay, &mut fresh)?;
     let mut result = match fresh.is_empty() {
         true => ControlResult::of(by.clone(), Reaction::Red { by }, trial),
@@ -171,6 +170,7 @@ fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
         let fresh = new.iter().filter(|one| !is_old(one));
         let fresh = fresh.map(|one| Fresh {
             id: one.item.name.clone(),
+            path: Some(one.path.clone()),
             calls: calls(&[one]),
         });
         return fresh.collect();
@@ -187,6 +187,7 @@ fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
         .filter(|test| !is_moved(test, &old, &new));
     let fresh = fresh.map(|test| Fresh {
         id: test.id.clone(),
+        path: None,
         calls: calls(&found_in(test, &new)),
     });
     fresh.collect()

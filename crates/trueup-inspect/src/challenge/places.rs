@@ -2,7 +2,7 @@
 
 use super::{subject::Subject, tree_pair::TreePair};
 use crate::{
-    changes::{is_called, lies_elsewhere},
+    changes::{is_called, is_meant, lies_elsewhere},
     code::{self, Language, is_test_path},
     report::{Test, TestOutcome},
 };
@@ -65,7 +65,40 @@ pub(super) fn places(
             .then_with(|| a.path.cmp(&b.path))
     });
     let best = ranked.into_iter().map(|(_, place)| place);
-    best.take(MOST_PLACES).collect()
+    one_of_each_package(trees, best.collect())
+}
+
+/// The best places, so that every package is tried before a second place of
+/// one: a check may run the tests of one package only.
+fn one_of_each_package(trees: &TreePair, places: Vec<TestFile>) -> Vec<TestFile> {
+    // What the run itself made a package may be one where nothing is swallowed.
+    let is_old = |path: &&String| {
+        !trees
+            .files
+            .iter()
+            .any(|file| file.path == **path && file.before.is_none())
+    };
+    let manifests = trees.paths.iter().filter(is_old).filter_map(|path| package_of(path));
+    let manifests: BTreeSet<&str> = manifests.collect();
+    let package = |place: &TestFile| {
+        let around = |folder: &&&str| folder.is_empty() || place.path.starts_with(&format!("{folder}/"));
+        let nearest = manifests.iter().filter(around).max_by_key(|folder| folder.len());
+        nearest.map(ToString::to_string)
+    };
+    let mut seen = BTreeSet::new();
+    let (first, more): (Vec<TestFile>, Vec<TestFile>) =
+        places.into_iter().partition(|place| seen.insert(package(place)));
+    first.into_iter().chain(more).take(MOST_PLACES).collect()
+}
+
+/// The folder that a manifest makes a package of, if this is one.
+fn package_of(path: &str) -> Option<&str> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_manifest = matches!(
+        name,
+        "Cargo.toml" | "package.json" | "go.mod" | "pyproject.toml" | "setup.py" | "setup.cfg"
+    );
+    is_manifest.then_some(folder)
 }
 
 fn ranked(
@@ -91,9 +124,10 @@ fn ranked(
     let signs = [
         tests
             .iter()
-            .any(|test| asked.iter().any(|asked| is_called(asked, test))),
+            .any(|test| asked.iter().any(|asked| is_meant(asked, path, test))),
         !passed.is_empty(),
         subject.execution.argv.iter().any(|word| means(word, path, &tests)),
+        subject.execution.argv.iter().any(|word| names_package(word, path)),
         trees.files.iter().any(|file| file.path == path),
         called_test && !tests.is_empty(),
     ];
@@ -187,6 +221,19 @@ pub(super) fn means(word: &str, path: &str, tests: &[String]) -> bool {
         }
     }
     false
+}
+
+/// Whether a word may be the name of the package that a file lies in: packages
+/// are mostly called after their folders.
+fn names_package(word: &str, path: &str) -> bool {
+    const COMMON: [&str; 6] = ["test", "tests", "src", "lib", "spec", "run"];
+    let word = word.rsplit_once('=').map_or(word, |(_, value)| value);
+    let name = match word.strip_prefix('@').and_then(|scoped| scoped.split_once('/')) {
+        Some((_, name)) => name,
+        None => word,
+    };
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    !name.contains('/') && !COMMON.contains(&name) && folders.split('/').any(|folder| folder == name)
 }
 
 #[cfg(test)]

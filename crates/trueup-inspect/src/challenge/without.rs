@@ -10,7 +10,7 @@ use super::{
     work::Work,
 };
 use crate::{
-    changes::is_called,
+    changes::is_meant,
     code::{self, Item},
 };
 use std::collections::BTreeSet;
@@ -166,12 +166,12 @@ fn calls(replay: &Replay<'_>, check: &Check) -> Result<BTreeSet<String>, Ask> {
         return Ok(BTreeSet::new());
     };
     let name = asked(check);
-    let is_meant =
-        |item: &&Item| item.sort == code::ItemKind::Test && name.is_none_or(|name| is_called(name, &item.name));
     let mut calls = BTreeSet::new();
     for place in replay.places(runner)? {
+        let is_asked = |item: &&Item| name.is_none_or(|name| is_meant(name, &place.path, &item.name));
         let items = code::items(&place.path, &place.text).unwrap_or_default();
-        for item in items.iter().filter(is_meant) {
+        let tests = items.iter().filter(|item| item.sort == code::ItemKind::Test);
+        for item in tests.filter(is_asked) {
             calls.extend(code::names_in(&place.path, &place.text, item));
         }
     }

@@ -37,7 +37,7 @@ fn names(word: &str, id: &str) -> bool {
         tests: vec![test],
         ..Report::default()
     };
-    !report.named(word).is_empty()
+    !report.called(word).is_empty()
 }
 
 /// These patterns, as one.

@@ -8,5 +8,5 @@ mod test_item;
 pub use self::{
     allowed::{Allowed, globs},
     changed_file::{ChangedFile, Side},
-    test_item::{TestItem, found_in, is_called, lies_elsewhere, test_items},
+    test_item::{TestItem, found_in, is_called, is_meant, lies_elsewhere, test_items},
 };

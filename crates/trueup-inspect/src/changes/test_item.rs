@@ -52,6 +52,17 @@ pub fn is_called(id: &str, name: &str) -> bool {
     last_is_same || matches!(name.as_slice(), [only] if only.starts_with("Test") && id.contains(only))
 }
 
+/// Whether a name that somebody asks for means an item of a file: it is called
+/// so, or stands in a block or a file that is.
+pub fn is_meant(asked: &str, path: &str, name: &str) -> bool {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let whole = [parts(stem), parts(name)].concat();
+    let asked_for = asked.replace(".py", "");
+    let block = parts(&asked_for);
+    let stands_in = !block.is_empty() && whole.windows(block.len()).any(|window| window == block.as_slice());
+    is_called(asked, name) || stands_in || path == asked
+}
+
 /// Whether a report says, or its id hints, that the test lies in this file.
 fn lies_in(test: &Test, path: &str) -> bool {
     if let Some(file) = &test.file {

@@ -17,12 +17,14 @@ mod lcov;
 mod libtest;
 mod model;
 mod named;
+mod ran_nothing;
 mod sarif;
 
 pub use bound::{
     MOST_BYTES, MOST_DEPTH, MOST_FINDINGS, MOST_ID, MOST_JSON_BYTES, MOST_LINES, MOST_MESSAGE, MOST_TESTS, Unreadable,
 };
 pub use model::{Finding, Level, Lines, Report};
+pub use ran_nothing::ran_nothing;
 pub use trueup_core::test_results::{Test, TestOutcome};
 
 use std::io;

@@ -2,30 +2,107 @@
 //!
 //! A name is a whole id, or the end of one from right after a separator. A
 //! pytest node id is understood although reports spell it with dots, and a
-//! name without a parameter means the test with every parameter. Where a name
-//! means several tests it means all of them: that can only make a verdict
-//! stricter.
+//! name without a parameter means the test with every parameter. Where no test
+//! is called so, it may be what tests stand in: a file, a class, a `describe`
+//! block. Where a name means several tests it means all of them: that can only
+//! make a verdict stricter.
 
 use super::model::Report;
+use std::collections::BTreeSet;
 use trueup_core::test_results::Test;
 
 const SEPARATORS: [&str; 6] = ["::", " > ", ".", "/", " ", "\\"];
+
+/// What stands between a block and what is in it. A space does not: titles
+/// are sentences.
+const INSIDE: [&str; 4] = ["::", " > ", ".", "/"];
+
+/// How many tests are looked through for near names, and how long theirs may be.
+const MOST_COMPARED: usize = 5_000;
+const LONGEST_COMPARED: usize = 200;
+
+/// How many near names are offered.
+const MOST_NEAR: usize = 3;
 
 impl Report {
     /// Every test that a name means.
     pub fn named<'a>(&'a self, name: &str) -> Vec<&'a Test> {
         let name = name.trim();
+        let called = self.called(name);
+        if !called.is_empty() || name.is_empty() {
+            return called;
+        }
+        let block = match name.contains(".py::") {
+            true => dotted(name),
+            false => name.replace(".py", "").replace('/', "."),
+        };
+        let is_inside = |test: &&Test| holds(&test.id, name) || holds(&self::dotted(&test.id), &block);
+        self.tests.iter().filter(is_inside).collect()
+    }
+
+    /// Every test that is called so itself.
+    pub fn called<'a>(&'a self, name: &str) -> Vec<&'a Test> {
+        let name = name.trim();
         if name.is_empty() {
             return Vec::new();
         }
         let dotted = name.contains(".py::").then(|| dotted(name));
-        self.tests
-            .iter()
-            .filter(|test| {
-                means(&test.id, name) || dotted.as_ref().is_some_and(|name| means(&self::dotted(&test.id), name))
-            })
-            .collect()
+        let is_called = |test: &&Test| {
+            means(&test.id, name) || dotted.as_ref().is_some_and(|name| means(&self::dotted(&test.id), name))
+        };
+        self.tests.iter().filter(is_called).collect()
     }
+
+    /// What somebody may have meant by a name that means no test.
+    pub fn near(&self, name: &str) -> Vec<String> {
+        let wanted = last_part(name).to_lowercase();
+        let words: BTreeSet<&str> = words(&wanted).collect();
+        let mut near: Vec<(usize, &str)> = Vec::new();
+        for test in self.tests.iter().take(MOST_COMPARED) {
+            let known = last_part(&test.id).to_lowercase();
+            // Titles may be whole pages, and comparing those takes as long as reading them many times.
+            if known.len() > LONGEST_COMPARED || wanted.len() > LONGEST_COMPARED {
+                continue;
+            }
+            let distance = strsim::damerau_levenshtein(&wanted, &known);
+            let shared = self::words(&known).filter(|word| words.contains(word)).count();
+            let is_part = |one: &str, other: &str| one.len() > 3 && other.contains(one);
+            let is_near = is_part(&wanted, &known)
+                || is_part(&known, &wanted)
+                || distance <= (wanted.chars().count() / 3).max(1)
+                || (shared > 0 && shared * 2 >= words.len());
+            if is_near {
+                near.push((distance, &test.id));
+            }
+        }
+        near.sort_unstable();
+        near.dedup();
+        near.into_iter().take(MOST_NEAR).map(|(_, id)| id.to_owned()).collect()
+    }
+}
+
+/// Whether an id says that its test stands in a block of this name.
+fn holds(id: &str, block: &str) -> bool {
+    let mut found = id.match_indices(block);
+    found.any(|(at, _)| {
+        let (before, after) = (id.get(..at).unwrap_or(""), id.get(at + block.len()..).unwrap_or(""));
+        let begins = before.is_empty() || INSIDE.iter().any(|mark| before.ends_with(mark));
+        begins && INSIDE.iter().any(|mark| after.starts_with(mark))
+    })
+}
+
+/// What a test is called inside of all that it stands in.
+fn last_part(id: &str) -> &str {
+    let from = ["::", " > ", ".", "/"]
+        .iter()
+        .filter_map(|mark| Some(id.rfind(mark)? + mark.len()));
+    id.get(from.max().unwrap_or(0)..).unwrap_or(id)
+}
+
+/// The words of a name that tell it from others.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    let words = name.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| word.len() > 2 && *word != "test")
 }
 
 fn means(id: &str, name: &str) -> bool {
@@ -49,4 +126,70 @@ fn dotted(name: &str) -> String {
     let (path, parameter) = name.split_at_checked(at).unwrap_or((name, ""));
     let path = path.trim_start_matches("./").replace(".py::", ".");
     format!("{}{parameter}", path.replace("::", ".").replace(['/', '\\'], "."))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::{Report, Test, TestOutcome};
+
+    fn report(ids: &[&str]) -> Report {
+        let test = |id: &&str| Test {
+            id: (*id).to_owned(),
+            outcome: TestOutcome::Passed,
+            file: None,
+            line: None,
+            message: String::new(),
+        };
+        Report {
+            tests: ids.iter().map(test).collect(),
+            ..Report::default()
+        }
+    }
+
+    fn named(ids: &[&str], name: &str) -> Vec<String> {
+        let report = report(ids);
+        report.named(name).into_iter().map(|test| test.id.clone()).collect()
+    }
+
+    #[test]
+    fn a_name_may_be_what_tests_stand_in() {
+        let ids = [
+            "tests.test_cart.TestCart::test_add",
+            "tests.test_cart.TestCart::test_sum",
+            "tests.test_cart::test_alone",
+            "test/query.test.ts::filterQuery > keeps what is asked",
+        ];
+        assert_eq!(named(&ids, "TestCart"), ids[..2]);
+        assert_eq!(named(&ids, "tests/test_cart.py"), ids[..3]);
+        assert_eq!(named(&ids, "tests/test_cart.py::TestCart"), ids[..2]);
+        assert_eq!(named(&ids, "filterQuery"), ids[3..]);
+        assert_eq!(named(&ids, "test/query.test.ts"), ids[3..]);
+        assert_eq!(named(&ids, "Cart"), [""; 0], "a part of a name is none");
+    }
+
+    #[test]
+    fn a_test_that_is_called_so_comes_before_what_tests_stand_in() {
+        let ids = ["a.test_cart::test_add", "b::test_cart"];
+        assert_eq!(named(&ids, "test_cart"), ids[1..]);
+    }
+
+    #[test]
+    fn a_sentence_is_no_block() {
+        let ids = ["cart.test.ts::cart > adds one more"];
+        assert_eq!(named(&ids, "adds"), [""; 0]);
+    }
+
+    #[test]
+    fn names_that_are_near_are_offered() {
+        let ids = [
+            "t.test_cart::test_discount_is_taken",
+            "t.test_cart::test_total",
+            "t.test_cart::test_empty",
+        ];
+        let near = |name: &str| report(&ids).near(name);
+        assert_eq!(near("test_totl"), [ids[1]]);
+        assert_eq!(near("test_discount"), [ids[0]]);
+        assert_eq!(near("count"), [ids[0]]);
+        assert_eq!(near("test_unheard_of"), [""; 0]);
+    }
 }

@@ -424,3 +424,53 @@ fn each_kind_of_check_has_its_probes() {
     }
     assert!(Probe::all(Kind::Plain).is_empty());
 }
+
+#[test]
+fn every_package_is_tried_before_a_second_place_of_one() {
+    let test = "def test_a():\n    assert 1\n";
+    let guard = check(
+        "A.1",
+        Role::Guard,
+        CheckMethod::Command(execution(&["run-tests"], PYTEST)),
+    );
+    let mut case = Case::of(guard, &[changed("one/tests/test_a.py", None, Some(test))]);
+    for path in [
+        "one/tests/test_b.py",
+        "one/tests/test_c.py",
+        "one/tests/test_d.py",
+        "two/tests/test_long_name.py",
+    ] {
+        case = case.same(path, test);
+    }
+    for path in ["one/pyproject.toml", "two/pyproject.toml"] {
+        case = case.same(path, "");
+    }
+    let played = played(&case, |layout| {
+        let runs = |path: &str| path.starts_with("two/");
+        let is_red = layout.files.iter().any(|file| runs(&file.path));
+        Trial {
+            printed: is_red,
+            ..ended(i32::from(is_red), &[])
+        }
+    });
+    assert!(
+        turned(&played).starts_with("red by trueup_canary_"),
+        "{}",
+        turned(&played)
+    );
+}
+
+#[test]
+fn a_package_that_the_command_names_comes_first() {
+    let test = "def test_a():\n    assert 1\n";
+    let words = ["run-tests", "-p", "two"];
+    let guard = check("A.1", Role::Guard, CheckMethod::Command(execution(&words, PYTEST)));
+    let case = Case::of(guard, &[changed("one/tests/test_a.py", None, Some(test))]);
+    let case = case.same("two/tests/test_b.py", test);
+    let played = played(&case, |_| Trial {
+        printed: true,
+        ..ended(1, &[])
+    });
+    assert_eq!(played.layouts.len(), 1);
+    assert!(played.layouts[0].files[0].path.starts_with("two/tests/"));
+}

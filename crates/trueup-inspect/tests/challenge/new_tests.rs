@@ -118,8 +118,12 @@ fn where_all_is_taken_away_the_test_itself_must_be_told_to_fail() {
 
 #[test]
 fn without_a_report_nobody_could_tell_who_fails_without_everything() {
-    let played = played(&guard(), |_| ended(0, &[]));
-    assert_eq!(played.names(), ["over base", "calls fail", "calls give defaults"]);
+    let broken = "new tests broken in tests/test_new.py";
+    let played = played(&guard(), |layout| ended(i32::from(layout.name == broken), &[]));
+    assert_eq!(
+        played.names(),
+        ["over base", broken, "calls fail", "calls give defaults"]
+    );
     assert_eq!(
         (
             turned(&played).as_str(),
@@ -316,4 +320,36 @@ fn tests_and_checks_of_one_execution_are_told_together() {
         .map(|control| control.check.as_str())
         .collect();
     assert_eq!(ids, ["A.1", "B.1"]);
+}
+
+#[test]
+fn a_check_without_a_report_answers_for_no_test_that_it_does_not_run() {
+    let played = played(&guard(), |_| ended(0, &[]));
+    assert_eq!(played.names(), ["over base", "new tests broken in tests/test_new.py"]);
+    let broken = played.laid("new tests broken in tests/test_new.py", "tests/test_new.py");
+    assert!(broken.is_some_and(|text| text.contains("trueup_canary_")));
+    assert_eq!(turned(&played), NOTHING);
+}
+
+#[test]
+fn a_check_without_a_report_answers_for_what_it_runs() {
+    let played = played(&guard(), |layout| match layout.name.starts_with("new tests broken") {
+        true => ended(1, &[]),
+        false => ended(0, &[]),
+    });
+    assert_eq!(turned(&played), "green");
+}
+
+#[test]
+fn of_several_files_those_count_that_the_check_runs() {
+    let mut case = guard();
+    let other = "def test_other():\n    assert double(3) == 6\n";
+    case.files.push(changed("tests/test_other.py", None, Some(other)));
+    let run = |layout: &Layout| layout.files.iter().any(|file| file.path == "tests/test_other.py");
+    let played = played(&case, |layout| {
+        let is_seen = layout.name.starts_with("new tests broken") && run(layout);
+        ended(i32::from(is_seen), &[])
+    });
+    assert_eq!(turned(&played), "green");
+    assert_eq!(played.control(Sabotage::OverBase).about, "test_other");
 }

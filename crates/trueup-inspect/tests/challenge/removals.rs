@@ -273,9 +273,15 @@ fn without_a_name_or_a_report_old_tests_are_known_otherwise() {
         all,
         &[files[0].clone(), changed("tests/test_total.py", None, Some(TEST))],
     );
+    let broken = "new tests broken in tests/test_total.py";
     assert!(
-        red_on(&written, &[]).turned(Failing).starts_with("nothing"),
+        red_on(&written, &[broken]).turned(Failing).starts_with("nothing"),
         "a test is new"
+    );
+    assert_eq!(
+        red_on(&written, &[]).turned(Failing),
+        "green",
+        "the check does not run it"
     );
 }
 

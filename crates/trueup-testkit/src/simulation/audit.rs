@@ -42,6 +42,7 @@ pub(super) fn audit(script: &WorldScript, disk: &Disk, events: &[Event], run: &R
     limits_were_kept(script, disk, events)?;
     match run.position() {
         Position::Done(Outcome::Verified { tree, .. }) => proved(script, tree),
+        Position::Done(Outcome::Waived { .. }) => Err(Fault::new("nobody waived anything")),
         Position::Paused(_, Reason::BudgetSpent(_)) => not_proved(script, run),
         Position::Done(Outcome::Refused(_) | Outcome::NothingToDo) => {
             must!(disk.started.is_empty(), "an agent was started for a refused task")

@@ -181,6 +181,10 @@ fn came(run: &Run, parked: Signal, at: Timestamp) -> Event {
     match parked {
         Signal::Time(until) => Event::Due(Due { at: at.max(until) }),
         Signal::Answer => approval(run, at),
+        Signal::Advice => Event::Answered(Answered {
+            answer: PersonAnswer::Told("Go on.".into()),
+            at,
+        }),
         Signal::Space => Event::SpaceFreed(SpaceFreed { free: 9, at }),
         Signal::Resume | Signal::Budget => Event::Resumed(Resumed { at }),
     }

@@ -9,6 +9,7 @@ use trueup_core::{
     evidence::CheckOutcome,
     id::{CheckId, TreeId},
     kind::{Kind, Runner},
+    ladder::WhenIdle,
     task::Size,
 };
 
@@ -31,6 +32,7 @@ impl WorldScript {
     pub(super) fn of(seed: u64) -> Self {
         let mut random = Random::of(seed);
         let mut opening = sample::opening("T-001.1");
+        opening.when_idle = WhenIdle::Ask;
         if random.once_in(2) {
             opening.task.size = Size::Trivial;
         }

@@ -1,4 +1,5 @@
-//! `trueup approve` and `trueup reject`: answer what a run asks, and go on.
+//! `trueup approve`, `reject`, `answer` and `waive`: say to a run what it waits
+//! for, and go on.
 
 use super::{
     resume::{task_now, told},
@@ -12,20 +13,20 @@ use crate::{
     runs::history,
 };
 use trueup_core::{
-    event::Signal,
-    run::{Run, Step},
+    id::RunId,
+    run::{Position, Reason, Run},
 };
 use trueup_engine::driver::{Decision, Resume};
 
-/// Answers what a run asks, and goes on with it.
+/// Says to a run what it waits for, and goes on with it.
 pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: &Global) -> Result<Exit, Failure> {
     project.require_trust()?;
     let foreground = Foreground::begin()?;
     let (run, events) = history(project, &named(project, task))?;
     let state = Run::replay(&events).map_err(Failure::unexpected)?;
-    if state.next() != Step::Await(Signal::Answer) {
-        let what = format!("{run} asks nothing, so there is nothing to answer");
-        return Err(Failure::new(Exit::NothingToDo, what).next(format!("trueup show {task}")));
+    let hears = decision.answer(&state).is_some_and(|answer| state.hears(&answer));
+    if !hears {
+        return Err(unheard(&state, &run, task, &decision));
     }
     let task = task_now(project, &state)?;
     let resume = Resume {
@@ -35,4 +36,35 @@ pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: 
     };
     let rested = foreground.drive(project, &run, &resume, global)?;
     told(project, &rested, global)
+}
+
+/// Why a run does not hear this, and what it would hear.
+fn unheard(state: &Run, run: &RunId, task: &str, decision: &Decision) -> Failure {
+    let (what, next) = match (state.position(), decision) {
+        (Position::Paused(_, Reason::Asks(_)), _) => (
+            format!("{run} asks whether something may stay, which is approved or rejected"),
+            vec![
+                format!("trueup approve {task}"),
+                format!("trueup reject {task} \"why not\""),
+            ],
+        ),
+        (Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)), Decision::Waive(_)) => (
+            format!("{run} lacks more than strong proof, and only weak proof can be waived, never a failure"),
+            vec![format!("trueup show {task}"), format!("trueup answer {task} -m \"…\"")],
+        ),
+        (Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)), _) => (
+            format!("{run} asks for words, not whether something may stay"),
+            vec![format!("trueup answer {task} -m \"…\"")],
+        ),
+        (Position::Paused(_, Reason::BudgetSpent(_)), _) => (
+            format!("{run} waits for a higher `budget:` in its task file"),
+            vec![format!("trueup show {task}"), format!("trueup resume {task}")],
+        ),
+        (Position::Paused(..) | Position::Working(_) | Position::Done(_), _) => (
+            format!("{run} asks nothing, so there is nothing to answer"),
+            vec![format!("trueup show {task}")],
+        ),
+    };
+    let failure = Failure::new(Exit::NothingToDo, what);
+    next.into_iter().fold(failure, Failure::next)
 }

@@ -1,7 +1,10 @@
 //! `trueup check`: read tasks and run their checks on the base, without any
 //! agent and without opening a run.
 
-use super::run::{Asked, base_of, mention_line_endings};
+use super::{
+    printed,
+    run::{Asked, base_of, mention_line_endings},
+};
 use crate::{
     args::{Global, Tasks},
     exit::{Exit, Failure},
@@ -15,6 +18,7 @@ use trueup_core::{
     evidence::Evidence,
     gate::{self, Baseline, Refusal},
     ground::Caches,
+    id::CheckId,
     task::Task,
 };
 use trueup_engine::{check::CheckProgress, local::LiveUpdate, opening::on_base, stop::StopSource};
@@ -57,9 +61,24 @@ pub(crate) struct TaskCheck {
     pub(crate) task: Option<Task>,
     /// What its checks saw on the base.
     pub(crate) evidence: Vec<Evidence>,
+    /// What those that are red printed last.
+    pub(crate) red: Vec<RedCheck>,
     /// What the gate says.
     pub(crate) baseline: Baseline,
 }
+
+/// What a red check printed.
+pub(crate) struct RedCheck {
+    /// The check.
+    pub(crate) check: CheckId,
+    /// Its last lines.
+    pub(crate) tail: Vec<String>,
+    /// What the machine lacks, where that is why it is red.
+    pub(crate) lacks: Option<String>,
+}
+
+/// How many of the last lines of a red check are shown.
+const TAIL: usize = 3;
 
 impl TaskCheck {
     const fn exit(&self) -> Exit {
@@ -74,6 +93,7 @@ impl TaskCheck {
         Self {
             task: None,
             evidence: Vec::new(),
+            red: Vec::new(),
             baseline: Baseline::Refused(refusals),
         }
     }
@@ -109,8 +129,16 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
     let task = on_base(&project.workspaces()?, task, &base.tree);
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
+    let paths = project.workspaces()?.files(&base.tree)?;
+    let red = evidence.iter().filter(|evidence| !evidence.passed());
+    let red = red.map(|evidence| RedCheck {
+        check: evidence.check.clone(),
+        tail: printed::tail(project, evidence, TAIL),
+        lacks: printed::lacks(project, evidence, &paths),
+    });
     Ok(TaskCheck {
         baseline: gate::baseline(&task, &base.tree, &evidence),
+        red: red.collect(),
         task: Some(task),
         evidence,
     })

@@ -72,7 +72,7 @@ fn state_of(events: &[Event], kept: usize) -> Result<Run, Failure> {
 /// for a moment or for space goes on by itself.
 fn rests(run: &Run) -> bool {
     match run.next() {
-        Step::Done(_) | Step::Await(Signal::Resume | Signal::Budget | Signal::Answer) => true,
+        Step::Done(_) | Step::Await(Signal::Resume | Signal::Budget | Signal::Answer | Signal::Advice) => true,
         Step::Do(_) | Step::Await(Signal::Space | Signal::Time(_)) => false,
     }
 }

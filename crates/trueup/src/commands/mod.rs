@@ -14,6 +14,7 @@ mod init;
 mod log;
 mod man;
 mod new;
+mod printed;
 mod resume;
 mod run;
 mod schema;
@@ -28,7 +29,7 @@ mod verify;
 pub(crate) mod views {
     pub(crate) use super::{
         agent::AgentTrial,
-        check::TaskCheck,
+        check::{RedCheck, TaskCheck},
         doctor::Examined,
         gc::GcReport,
         init::{BaselineResult, Setup},
@@ -71,6 +72,14 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Reject(reject) => {
             let word = Decision::Reject(reject.why.clone());
             answer::answer(&project()?, &reject.task, word, global)
+        }
+        Command::Answer(message) => {
+            let words = Decision::Tell(message.message.clone());
+            answer::answer(&project()?, &message.task, words, global)
+        }
+        Command::Waive(message) => {
+            let why = Decision::Waive(message.message.clone());
+            answer::answer(&project()?, &message.task, why, global)
         }
         Command::Stop(task) => stop::stop(&project()?, task, global),
         Command::Gc(gc) => gc::gc(&project()?, gc, global),

@@ -166,8 +166,13 @@ fn refuse_unfinished(project: &Project, task: &Task) -> Result<(), Failure> {
 fn refuse_unmet_needs(project: &Project, task: &Task) -> Result<(), Failure> {
     for need in &task.needs {
         let last = runs::last(project, need.as_str())?;
-        let verified = last.is_some_and(|run| matches!(run.position(), Position::Done(Outcome::Verified { .. })));
-        if !verified {
+        let is_delivered = |position: &Position| {
+            matches!(
+                position,
+                Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. })
+            )
+        };
+        if !last.is_some_and(|run| is_delivered(run.position())) {
             let what = format!("{} needs {need}, which is not verified yet", task.id);
             return Err(Failure::new(Exit::NotVerified, what).next(format!("trueup run {need}")));
         }

@@ -53,6 +53,7 @@ pub(crate) fn show_json(shown: &RunView) -> Result<(), Failure> {
         "spent": cost::document(&report.spend),
         "criteria": report.criteria.iter().map(|reported| criterion(reported, shown)).collect::<Vec<_>>(),
         "objections": report.objections,
+        "waiver": report.waiver,
     }))
 }
 
@@ -166,6 +167,10 @@ pub(crate) fn check_json(answers: &[(String, TaskCheck)]) -> Result<(), Failure>
             "baseline": baseline,
             "refusals": refusals,
             "evidence": answer.evidence.iter().map(evidence).collect::<Vec<_>>(),
+            "environment": answer.red.iter().filter_map(|red| {
+                let lacks = red.lacks.as_ref()?;
+                Some(object!({ "check": red.check, "lacks": lacks }))
+            }).collect::<Vec<_>>(),
         })
     });
     json(&object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() }))

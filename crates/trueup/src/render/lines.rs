@@ -1,7 +1,7 @@
 //! The lines a person reads.
 
 use super::{cost, line, next, note, proof, words};
-use crate::commands::views::{Examined, Listing, Row, RunView, TaskCheck};
+use crate::commands::views::{Examined, Listing, RedCheck, Row, RunView, TaskCheck};
 use owo_colors::OwoColorize;
 use std::iter;
 use trueup_core::{
@@ -60,7 +60,7 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                     "✓".green(),
                     task.id
                 ));
-                evidence_lines(task, &answer.evidence);
+                evidence_lines(task, &answer.evidence, &answer.red);
                 line("  What will count as proof:");
                 for check in task.checks() {
                     line(&format!("  {:<8} {}", check.id.as_str(), proof::promise(check)));
@@ -72,13 +72,31 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
             (Baseline::Refused(refusals), _) => {
                 line(&format!("{} {file} cannot be carried out as it stands", "✗".red()));
                 refusal_lines(file, refusals);
+                for red in &answer.red {
+                    line(&format!("  {} printed:", red.check));
+                    red_lines(red);
+                }
             }
             (Baseline::Ready, None) => {}
         }
     }
 }
 
-fn evidence_lines(task: &Task, evidence: &[Evidence]) {
+/// What a red check printed last, and what the machine lacks.
+fn red_lines(red: &RedCheck) {
+    for text in &red.tail {
+        line(&format!("      {}", words::harmless(text).dimmed()));
+    }
+    if let Some(lacks) = &red.lacks {
+        let what = format!(
+            "looks like the environment, not missing work: {}",
+            words::harmless(lacks)
+        );
+        line(&format!("    {} {what}", "!".yellow()));
+    }
+}
+
+fn evidence_lines(task: &Task, evidence: &[Evidence], red: &[RedCheck]) {
     for check in task.checks() {
         let role = match check.role {
             Role::Goal => "goal",
@@ -95,6 +113,9 @@ fn evidence_lines(task: &Task, evidence: &[Evidence]) {
             check.id.as_str(),
             words::harmless(&check.source)
         ));
+        if let Some(red) = red.iter().find(|red| red.check == check.id) {
+            red_lines(red);
+        }
     }
 }
 
@@ -105,7 +126,7 @@ pub(crate) fn verify_lines(task: &Task, revision: &str, tree: &TreeId, evidence:
         task.id,
         words::short(tree.as_str())
     ));
-    evidence_lines(task, evidence);
+    evidence_lines(task, evidence, &[]);
     let red = evidence.iter().filter(|evidence| !evidence.passed()).count();
     if red == 0 {
         let proviso = words::proviso(words::weakest(evidence));
@@ -201,12 +222,24 @@ pub(crate) fn show_lines(shown: &RunView) {
     if let Position::Done(Outcome::Refused(refusals)) = &report.position {
         refusal_lines(report.task.as_str(), refusals);
     }
+    if let Position::Paused(_, Reason::Stuck(stuck)) = &report.position {
+        line(&format!("  {}{}", "stuck:".bold(), words::missing(stuck)));
+    }
+    if let Position::Paused(_, Reason::Blocked(why)) = &report.position {
+        line(&format!("  {} {}", "blocked:".bold(), words::harmless(why)));
+    }
+    if let Some(why) = &report.waiver {
+        line(&format!("  {} {}", "waived:".yellow().bold(), words::harmless(why)));
+    }
     for settled in &report.objections {
         line(&format!("  {} {}", "!".yellow(), proof::objection(settled)));
     }
     note("");
     if let Position::Paused(_, Reason::Asks(_)) = &report.position {
         next(&[&format!("trueup approve {}", report.task)]);
+    }
+    if let Position::Paused(_, Reason::Stuck(_) | Reason::Blocked(_)) = &report.position {
+        next(&[&format!("trueup answer {} -m \"how to go on\"", report.task)]);
     }
     if is_stale {
         next(&[&format!("trueup verify {}", report.task)]);

@@ -7,8 +7,10 @@ use crate::{
 };
 use owo_colors::OwoColorize;
 use trueup_core::{
+    budget::Limit,
     evidence::Isolation,
     id::CheckId,
+    ladder::Standstill,
     objection::Objection,
     run::{Outcome, Position, Reason, Run, Work},
 };
@@ -53,7 +55,6 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
     let (task, name, agent) = (&opening.task.id, &opening.run, &opening.agent.name);
     let turns = run.spend().turns;
     let resume = format!("trueup resume {task}");
-    let show = format!("trueup show {task}");
     let told = |word: &str, what: String, next: Vec<String>| PauseText {
         what: format!("{} {what}", word.bold()),
         hint: None,
@@ -96,28 +97,64 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
         }
         Reason::Blocked(why) => {
             let what = format!("`{agent}` says it cannot go on: {}", words::harmless(why));
-            told(
-                "blocked:",
-                what,
-                vec![show, format!("trueup log {task} --turn {turns}"), resume],
-            )
+            told("blocked:", what, ways_on(run))
         }
-        Reason::BudgetSpent(limit) => PauseText {
-            what: format!(
-                "{} {task} is not verified and {}",
-                "budget spent:".red().bold(),
-                words::limit(*limit)
-            ),
-            hint: Some(format!("Look at it, or raise `budget:` in {file} and go on:")),
-            next: vec![show, format!("trueup diff {task}"), resume],
-        },
+        Reason::Stuck(stuck) => {
+            let (what, missing) = (standstill(stuck.by), words::missing(stuck));
+            let what = format!("{name} after turn {turns}: {what}{missing}{}", last_words(run));
+            told("stuck:", what, ways_on(run))
+        }
+        Reason::BudgetSpent(limit) => spent(run, *limit, file),
         Reason::BranchConflict(why) => {
-            let what = format!("everything is proved, but {}", words::harmless(why));
+            let what = format!("everything is done, but {}", words::harmless(why));
             told("conflict:", what, vec![resume])
         }
         Reason::Asks(asked) => asks(run, asked),
         Reason::Flaky(checks) => flaky(run, checks),
     }
+}
+
+/// What an agent did instead of bringing something new.
+const fn standstill(by: Standstill) -> &'static str {
+    match by {
+        Standstill::Unchanged => "the agent was told what is missing and changed nothing",
+        Standstill::Returned => "the agent put the files back to what an earlier turn had left",
+    }
+}
+
+/// What to type where an agent cannot go on by itself.
+fn ways_on(run: &Run) -> Vec<String> {
+    let task = &run.opening().task.id;
+    let mut next = vec![format!("trueup answer {task} -m \"how to go on\"")];
+    if run.can_be_waived() {
+        next.push(waive(run));
+    }
+    next.push(format!("trueup show {task}"));
+    next.push(format!("trueup log {task} --turn {}", run.spend().turns));
+    next.push(format!("trueup resume {task}"));
+    next
+}
+
+fn spent(run: &Run, limit: Limit, file: &str) -> PauseText {
+    let task = &run.opening().task.id;
+    let second = match run.can_be_waived() {
+        true => waive(run),
+        false => format!("trueup diff {task}"),
+    };
+    PauseText {
+        what: format!(
+            "{} {task} is not verified and {}",
+            "budget spent:".red().bold(),
+            words::limit(limit)
+        ),
+        hint: Some(format!("Look at it, or raise `budget:` in {file} and go on:")),
+        next: vec![format!("trueup show {task}"), second, format!("trueup resume {task}")],
+    }
+}
+
+/// What to type to accept weak proof.
+fn waive(run: &Run) -> String {
+    format!("trueup waive {} -m \"why this proof will do\"", run.opening().task.id)
 }
 
 fn asks(run: &Run, asked: &[Objection]) -> PauseText {
@@ -160,18 +197,34 @@ fn questions(run: &Run, asked: &[Objection]) -> String {
         let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
         lines.push_str(&format!("\n  {} {path}: {what}", "?".yellow()));
     }
+    lines + &last_words(run)
+}
+
+/// What the agent said last, on a line of its own.
+fn last_words(run: &Run) -> String {
     let said = run.turns().last().map(|turn| turn.claim.summary.trim());
-    if let Some(said) = said.filter(|said| !said.is_empty()) {
-        let short: String = words::harmless(said).chars().take(300).collect();
-        lines.push_str(&format!("\n  the agent says: {}", short.replace('\n', " ")));
-    }
-    lines
+    let Some(said) = said.filter(|said| !said.is_empty()) else {
+        return String::new();
+    };
+    let short: String = words::harmless(said).chars().take(300).collect();
+    format!("\n  the agent says: {}", short.replace('\n', " "))
 }
 
 fn done(run: &Run, outcome: &Outcome, file: &str) {
     let opening = run.opening();
     let task = &opening.task.id;
     match outcome {
+        Outcome::Waived { tree, .. } => {
+            let why = words::harmless(run.waiver().unwrap_or_default());
+            line(&format!(
+                "{} everything is green on tree {}, and somebody accepted that it proves too little: {why}",
+                format!("verified but waived{}:", words::proviso(run.isolation()))
+                    .yellow()
+                    .bold(),
+                words::short(tree.as_str()),
+            ));
+            next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
+        }
         Outcome::Verified { tree, .. } => {
             let count = opening.task.criteria.len();
             line(&format!(

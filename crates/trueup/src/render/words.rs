@@ -10,7 +10,9 @@ use trueup_core::{
     gate::{Proof, Standing},
     ground::Warmth,
     id::Timestamp,
-    run::{Outcome, Position, Reason, Run, Work},
+    objection::Objection,
+    run::{Outcome, Position, Reason, Run, Stuck, Work},
+    turn::Finding,
 };
 
 /// Words as a person would type them.
@@ -51,11 +53,8 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         }
         Event::Checked(checked) => {
             let holds = run.verdict().is_some_and(|verdict| verdict.holds());
-            (
-                if holds { yes() } else { no() },
-                "verify".into(),
-                standings(run, &checked.evidence),
-            )
+            let detail = standings(run, &checked.evidence) + &objected(run, &checked.objections);
+            (if holds { yes() } else { no() }, "verify".into(), detail)
         }
         Event::Challenged(challenged) => challenged_line(run, challenged),
         Event::TurnEnded(ended) => {
@@ -96,6 +95,8 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         Event::Answered(answered) => match &answered.answer {
             PersonAnswer::Approved(names) => (yes(), "approved".into(), count(names.len(), "objection")),
             PersonAnswer::Rejected(why) => (no(), "rejected".into(), harmless(why)),
+            PersonAnswer::Told(words) => (dot(), "answered".into(), harmless(words)),
+            PersonAnswer::Waived(why) => (no(), "waived".into(), harmless(why)),
         },
         Event::OpeningCompleted(_) => (dot(), "going on".into(), "with the configuration of today".into()),
         Event::TaskChanged(_) => (dot(), "going on".into(), "with the task file of today".into()),
@@ -126,9 +127,26 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
         (0, _) => "none is known for these checks".to_owned(),
         (tried, red) => format!("{red} of {} turned red", count(tried, "control")),
     };
-    let detail = detail + &unproven.concat();
+    let detail = detail + &unproven.concat() + &objected(run, &challenged.objections);
     let mark = if unproven.is_empty() { yes() } else { no() };
     (mark, "controls".into(), detail)
+}
+
+/// What of these nobody allowed, a line each.
+fn objected(run: &Run, objections: &[Objection]) -> String {
+    let open = run.open_objections();
+    let is_open = |objection: &&Objection| open.iter().any(|open| open.digest == objection.digest);
+    let line = |objection: &Objection| format!("\n      {}: {}", harmless(&objection.path), harmless(&objection.what));
+    objections.iter().filter(is_open).map(line).collect()
+}
+
+/// What is missing, a line each.
+pub(crate) fn missing(stuck: &Stuck) -> String {
+    let line = |finding: &Finding| {
+        let (path, what) = (harmless(&finding.path), harmless(&finding.what));
+        format!("\n  {} {path}: {what}", "✗".red())
+    };
+    stuck.missing.iter().map(line).collect()
 }
 
 /// The line of something that happens and is no fact.
@@ -199,14 +217,7 @@ fn standings(run: &Run, evidence: &[Evidence]) -> String {
 
 /// What was seen, in a few words.
 pub(crate) fn saw(saw: &CheckOutcome) -> String {
-    match saw {
-        CheckOutcome::Passed => "passed".into(),
-        CheckOutcome::Failed { why: Some(why), .. } => why.clone(),
-        CheckOutcome::Failed { exit: Some(code), .. } => format!("exit {code}"),
-        CheckOutcome::Failed { exit: None, .. } => "does not hold".into(),
-        CheckOutcome::TimedOut => "reached its time limit".into(),
-        CheckOutcome::CannotRun { why } => format!("cannot be executed: {}", harmless(why)),
-    }
+    harmless(&saw.words())
 }
 
 /// What is added where something rests on a cache.
@@ -321,7 +332,9 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
         Position::Paused(_, Reason::BranchConflict(_)) => "conflict",
         Position::Paused(_, Reason::Asks(_)) => "waiting_for_you",
         Position::Paused(_, Reason::Flaky(_)) => "flaky",
+        Position::Paused(_, Reason::Stuck(_)) => "stuck",
         Position::Done(Outcome::Verified { .. }) => "verified",
+        Position::Done(Outcome::Waived { .. }) => "verified_but_waived",
         Position::Done(Outcome::Refused(_)) => "refused",
         Position::Done(Outcome::NothingToDo) => "nothing_to_do",
     }
@@ -331,7 +344,7 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
 pub(crate) fn stands(position: &Position, isolation: Isolation) -> String {
     let word = outcome(position).replace('_', " ");
     match position {
-        Position::Done(Outcome::Verified { .. }) => format!("{word}{}", proviso(isolation)),
+        Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. }) => format!("{word}{}", proviso(isolation)),
         Position::Working(_) | Position::Paused(..) | Position::Done(_) => word,
     }
 }

@@ -36,3 +36,6 @@ mod sign_ins;
 
 #[cfg(test)]
 mod closed;
+
+#[cfg(test)]
+mod stuck;

@@ -1,7 +1,7 @@
 //! What this harness would notice, shown on subjects that are known to be slow.
 
 use crate::meter::{Bound, Figure, in_turns, timed};
-use crate::turns::{Loop, TURNS};
+use crate::turns::{BUSY, Loop, TURNS};
 use std::{thread, time::Duration};
 
 #[test]
@@ -23,7 +23,7 @@ fn a_subject_that_dawdles_is_caught_and_its_twin_is_not() {
 /// takes a tenth of a second longer in the run than in the bare loop.
 #[test]
 fn a_run_that_is_slowed_breaks_its_bound() {
-    let subject = Loop::new("test -z \"$TRUEUP_TURN\" || sleep 0.1\n");
+    let subject = Loop::new(&format!("test -z \"$TRUEUP_TURN\" || sleep 0.1\n{BUSY}"));
     let figure = subject.added_per_turn("known_bad_slowed_run", 1, 60.0);
     assert!(!figure.keeps(), "{TURNS} slow turns went unnoticed");
 }

@@ -1,5 +1,5 @@
 //! What a turn costs beside the agent: a run of twenty turns with an agent that
-//! does nothing, against a shell loop that calls it twenty times.
+//! writes one number, against a shell loop that calls it twenty times.
 
 use crate::meter::{Bound, Figure, demand, in_turns, rounds, timed};
 use std::{fs, process::Command};
@@ -7,6 +7,9 @@ use trueup_testkit::household::{Household, output};
 
 /// How many turns the run has: all that a small task may take.
 pub(crate) const TURNS: u32 = 20;
+
+/// Something new in every turn: who brings nothing is not let go on.
+pub(crate) const BUSY: &str = "[ -z \"$TRUEUP_TURN\" ] || echo \"$TRUEUP_TURN\" > turn\n";
 
 const TASK: &str = "\
 ---
@@ -49,10 +52,10 @@ impl Loop {
         subject
     }
 
-    /// With an agent that does nothing, and no wall round it. Nobody where
+    /// With no wall round the agent. Nobody where
     /// this trueup knows of no such mode.
     fn without_walls() -> Option<Self> {
-        let subject = Self::new("exit 0\n");
+        let subject = Self::new(BUSY);
         let folder = subject.household.home().join(".config/trueup");
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("config.toml"), "[sandbox]\nmode = \"none\"\n").expect("the person's layer");
@@ -85,7 +88,7 @@ impl Loop {
 
 #[test]
 fn a_turn_costs_little_beside_its_agent() {
-    let subject = Loop::new("exit 0\n");
+    let subject = Loop::new(BUSY);
     let with_walls = subject.added_per_turn("turn_added_ms_with_sandboxes", rounds(5, 15), 60.0);
     let mut figures = vec![with_walls];
     if let Some(subject) = Loop::without_walls() {

@@ -45,7 +45,8 @@ fn show_carries_every_promised_key() {
             "turns",
             "v",
             "valid",
-            "waits_for"
+            "waits_for",
+            "waiver"
         ]
     );
     assert_eq!(shown["v"], 1);

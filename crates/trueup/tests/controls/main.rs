@@ -15,6 +15,10 @@ mod rules_only;
 #[cfg(test)]
 mod seen_to_fail;
 #[cfg(test)]
+mod some_tests;
+#[cfg(test)]
+mod stuck;
+#[cfg(test)]
 mod told_first;
 #[cfg(test)]
 mod users;

@@ -69,16 +69,22 @@ fn a_check_whose_exit_code_is_lost_in_a_pipe_proves_nothing() {
 }
 
 #[test]
-fn a_filter_that_selects_nothing_proves_nothing() {
+fn a_filter_that_selects_nothing_is_red_whatever_it_says_of_itself() {
     // Newer runners of Python say by themselves that nothing ran.
     let guard = shell(&format!("{GUARD} -k no_such_test; test $? -eq 0 -o $? -eq 5 || true"));
     let ended = python(&task(&command(GOAL), &guard, 1, ""), HONEST);
-    demand_unproved(&ended, "AC-2.1", "canary");
+    assert_eq!(ended.run.code, 3, "{:#?}", ended.run);
+    assert!(
+        ended.run.stdout.contains("red on the base (no test ran)"),
+        "{:#?}",
+        ended.run
+    );
     let goal = shell(&format!(
         "test -f tests/test_total.py && ({GUARD} -k no_such_test || true)"
     ));
     let ended = python(&task(&goal, &command(GUARD), 1, ""), HONEST);
-    demand_unproved(&ended, "AC-1.1", "canary");
+    assert_eq!(ended.run.code, 6, "{:#?}", ended.run);
+    assert!(ended.run.stderr.contains("AC-1 ✗ no test ran"), "{:#?}", ended.run);
 }
 
 #[test]

@@ -129,8 +129,8 @@ fn a_phase_of_tests_that_writes_none_goes_no_further() {
     place.task("T-001", &task.replace("size: 3\n", "size: 3\nbudget: { turns: 2 }\n"));
     place.commit("Two turns");
     let told = carried_out(&place);
-    assert_eq!(told.run.code, 6, "{:#?}", told.run);
-    assert_eq!(told.show["outcome"], "budget_spent");
+    assert_eq!(told.run.code, 5, "{:#?}", told.run);
+    assert_eq!(told.show["outcome"], "stuck");
     for turn in told.turns() {
         assert_eq!(turn["tree"], told.turns()[0]["tree"]);
     }

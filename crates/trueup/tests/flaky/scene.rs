@@ -95,8 +95,8 @@ pub(crate) fn run(rolls: Rolls, answers: Option<&Path>) -> (Ran, Household) {
         detected: told.contains("flaky"),
         burnt: turns.saturating_sub(1),
     };
-    // What is believed to be red uses up the turns.
-    assert!([0, 3, 4, 6].contains(&run.code), "{rolls:?}: {run:#?}");
+    // What is believed to be red makes the agent stuck, or uses up the turns.
+    assert!([0, 3, 4, 5, 6].contains(&run.code), "{rolls:?}: {run:#?}");
     (ran, household)
 }
 

@@ -107,7 +107,7 @@ fn a_preparation_that_fails_is_no_red_check_and_no_green_one() {
 fn a_changed_key_file_is_followed_only_where_a_person_allowed_it() {
     let agent = "echo two > tools.lock\necho yes > answer\n";
     let refused = household(agent, "");
-    assert_eq!(run(&refused).code, 6);
+    assert_eq!(run(&refused).code, 5);
     assert!(saw(&refused, "AC-1.1")["saw"]["cannot_run"].is_object());
     let allowed = household(agent, "");
     let more = "budget: { turns: 2 }\nallow: { lockfiles: [tools.lock] }";
@@ -189,7 +189,7 @@ fn what_a_tree_holds_is_never_hidden_by_what_is_laid() {
     let agent =
         "sed -i /tools/d .gitignore\nsed -i /built/d .gitignore\necho yes > answer\nmkdir -p built\necho x > built/x\n";
     let household = household(agent, "");
-    assert_eq!(run(&household).code, 6);
+    assert_eq!(run(&household).code, 5);
     let seen = saw(&household, "AC-1.1");
     let why = seen["saw"]["cannot_run"]["why"]
         .as_str()

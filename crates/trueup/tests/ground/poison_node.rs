@@ -35,7 +35,7 @@ fn what_an_agent_does_to_node_modules_reaches_no_room() {
     let household = furnished(Kind::Node, "", FAKE_RUNNER);
     let before = engine_owned(&household);
     let ended = run(&household);
-    assert_eq!(ended.code, 6, "{ended:#?}");
+    assert_eq!(ended.code, 5, "{ended:#?}");
     let said = transcript(&household);
     assert!(said.contains("the runner of this workspace is fooled"), "{said}");
     assert!(failed(&saw(&household, "AC-1.1")));
@@ -67,7 +67,7 @@ fn a_lock_file_that_replaces_the_runner_is_not_followed() {
     let household = furnished(Kind::Node, "", FAKE_LOCK);
     let before = engine_owned(&household);
     let ended = run(&household);
-    assert_eq!(ended.code, 6, "{ended:#?}");
+    assert_eq!(ended.code, 5, "{ended:#?}");
     let seen = saw(&household, "AC-1.1");
     let why = seen["saw"]["cannot_run"]["why"]
         .as_str()

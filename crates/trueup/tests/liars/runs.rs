@@ -78,15 +78,14 @@ fn lies(lie: &Lie, round: usize) -> Told {
             faults.push(format!("a liar {}: {what}: {run:#?}\n{show:#}", lie.name));
         }
     };
-    must(run.code == 6, "exit 6");
-    must(
-        run.stdout.starts_with("budget spent: T-001 is not verified"),
-        "the last word is ours",
-    );
-    must(
-        show["outcome"] == "budget_spent" && show["turns"] == 2,
-        "both turns used",
-    );
+    // Whoever does the same again is stuck; whoever does something else spends the budget.
+    let (exit, word, outcome) = match run.code {
+        5 => (5, "stuck: T-001.1 after turn 2", "stuck"),
+        _ => (6, "budget spent: T-001 is not verified", "budget_spent"),
+    };
+    must(run.code == exit, "exit 5 or 6");
+    must(run.stdout.starts_with(word), "the last word is ours");
+    must(show["outcome"] == outcome && show["turns"] == 2, "both turns used");
     // A tree like the base is not looked at again, so nothing is proved of it.
     let idle = work.is_empty() && criterion["verdict"] == "unproven";
     must(criterion["verdict"] == "unmet" || idle, "the goal stays unmet");

@@ -76,7 +76,7 @@ fn a_branch_taken_in_mid_run_is_a_conflict_that_says_what_to_type() {
     assert_eq!(
         ended.stdout,
         format!(
-            "conflict: everything is proved, but the branch `{BRANCH}` was moved to {main} while the run worked, and is \
+            "conflict: everything is done, but the branch `{BRANCH}` was moved to {main} while the run worked, and is \
              not overwritten; to keep that under another name, type `git branch --move {BRANCH} {BRANCH}-kept`, then \
              `trueup resume T-001.1`\n"
         )

@@ -3,7 +3,8 @@
 use crate::place::{Place, TASK, last_line};
 
 const GREEN: &str = "the goal is already green on the base, so passing it would prove nothing; write it as `guard:` if it must stay green";
-const GUARD: &str = "the guard is red on the base; make it green first, or write it as `verify:` if it is the goal";
+const GUARD: &str =
+    "the guard is red on the base (exit 1); make it green first, or write it as `verify:` if it is the goal";
 /// The goal that is red, as it should be; lines 8 and 9 of the file.
 const GOAL: &str = "- [ ] **AC-1** It greets by name.\n  - verify: `sh by_name.sh`\n";
 
@@ -95,7 +96,7 @@ fn what_is_missing_inside_the_tree_is_red_and_not_refused() {
         assert!(evidence["saw"]["failed"].is_object(), "{evidence}");
     }
     let run = place.household.trueup(&["run", TASK]);
-    assert_eq!(run.code, 6, "nobody wrote them: {run:#?}");
+    assert_eq!(run.code, 5, "nobody wrote them: {run:#?}");
 }
 
 #[test]

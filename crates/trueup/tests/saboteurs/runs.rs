@@ -157,6 +157,6 @@ fn a_twin_that_does_nothing_is_not_verified() {
         (saboteur.name, scenario.with_trueup(TRUEUP))
     });
     for (name, ended) in ended {
-        assert_eq!(ended.output.code, 6, "{name}: {:#?}", ended.output);
+        assert_eq!(ended.output.code, 5, "{name}: {:#?}", ended.output);
     }
 }

@@ -60,7 +60,7 @@ fn a_change_outside_the_scope_is_never_verified_and_is_told() {
         // The second turn prints its prompt, so that the transcript shows what was told.
         let house = household(&format!("{besides}\ncat \"$TRUEUP_PROMPT_FILE\""));
         let ended = house.trueup(&["run", "T-001"]);
-        assert_eq!(ended.code, 6, "{besides}: {}", ended.stdout);
+        assert_eq!(ended.code, 5, "{besides}: {}", ended.stdout);
         let told = house.trueup(&["log", "T-001", "--turn", "2"]);
         assert!(told.stdout.contains(why), "{besides}: {}", told.stdout);
     }
@@ -86,5 +86,5 @@ fn a_tree_outside_the_scope_does_not_pass_verify() {
 fn a_byte_that_makes_a_file_binary_hides_no_line() {
     let house = household("mkdir -p docs && { printf '\\000\\n'; seq 4; } > docs/long.md");
     let ended = house.trueup(&["run", "T-001"]);
-    assert_eq!(ended.code, 6, "{}", ended.stdout);
+    assert_eq!(ended.code, 5, "{}", ended.stdout);
 }

@@ -23,11 +23,11 @@ const WORKING: &str = "SELECT run, epoch FROM runs INDEXED BY waiting_runs
 const DUE: &str = "SELECT run, epoch FROM runs INDEXED BY waiting_runs
     WHERE waits_for = 'time' AND due <= ?1 AND waits_for IS NOT 'done' ORDER BY due";
 
-/// Runs that have a letter they would hear; whoever waits for a moment also
-/// hears that it need not.
+/// Runs that have a letter they would hear, as `format::heard_as` has it.
 const ANSWERED: &str = "SELECT DISTINCT runs.run, runs.epoch FROM mail INDEXED BY waiting_mail
     JOIN runs ON runs.run = mail.run WHERE mail.taken_seq IS NULL AND runs.waits_for IS NOT 'done'
-    AND (mail.signal = runs.waits_for OR (runs.waits_for = 'time' AND mail.signal = 'resume')) ORDER BY runs.number";
+    AND (mail.signal = runs.waits_for OR (runs.waits_for IN ('time', 'advice') AND mail.signal = 'resume')
+        OR (runs.waits_for IN ('budget', 'advice') AND mail.signal = 'answer')) ORDER BY runs.number";
 
 /// Runs of which an older trueup did not say what they wait for.
 const UNKNOWN: &str = "SELECT run, epoch FROM runs INDEXED BY waiting_runs
@@ -103,7 +103,7 @@ fn folded(
                 .query_row(params![run.as_str(), one, other], |row| row.get(0))?;
             let due = match signal {
                 Signal::Time(due) => Some(due),
-                Signal::Resume | Signal::Space | Signal::Budget | Signal::Answer => None,
+                Signal::Resume | Signal::Space | Signal::Budget | Signal::Answer | Signal::Advice => None,
             };
             (came.then_some(Readiness::Answered), due)
         }

@@ -1,7 +1,13 @@
 //! What was found, tried once: every check on the base, each in a clean room.
 
 use super::Setup;
-use crate::{args::Global, commands::check, exit::Failure, project::Project, task::TaskFile};
+use crate::{
+    args::Global,
+    commands::{check, printed},
+    exit::Failure,
+    project::Project,
+    task::TaskFile,
+};
 use std::io::Write;
 use trueup_core::{effect::Verify, evidence::Evidence, ground::Caches, id::CheckId, task::Task};
 
@@ -36,7 +42,7 @@ pub(super) fn look(project: &Project, setup: &Setup, global: &Global) -> Result<
     let evidence = check::look(project, &wish, global)?;
     let seen = evidence.into_iter().map(|evidence| BaselineResult {
         name: evidence.check.to_string(),
-        tail: tail(project, &evidence),
+        tail: printed::tail(project, &evidence, TAIL),
         evidence,
     });
     Ok(seen.collect())
@@ -64,21 +70,4 @@ fn every_check(project: &Project, setup: &Setup) -> Result<Task, Failure> {
         check.id = CheckId::new(check.source.clone());
     }
     Ok(task)
-}
-
-/// The end of what a check printed; of standard error where it used that.
-fn tail(project: &Project, evidence: &Evidence) -> Vec<String> {
-    if evidence.passed() {
-        return Vec::new();
-    }
-    let body = if evidence.stderr.bytes > 0 {
-        &evidence.stderr
-    } else {
-        &evidence.stdout
-    };
-    let bytes = project.blobs().get(&body.digest).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let from = lines.len().saturating_sub(TAIL);
-    lines.into_iter().skip(from).map(str::to_owned).collect()
 }

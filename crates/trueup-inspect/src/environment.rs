@@ -1,0 +1,92 @@
+//! Whether a check is red for what the machine lacks, and not for want of the
+//! work. It only adds a line for a person; nothing is decided by it.
+
+/// The exit code by which a shell says that a command is not there.
+const NOT_FOUND: i32 = 127;
+
+/// Tools of Python that are called as modules.
+const MODULES: [&str; 8] = ["pytest", "nose2", "tox", "nox", "coverage", "mypy", "ruff", "pip"];
+
+/// What the machine lacks by what a program printed; `paths` are the files of
+/// the tree, because what stands there and cannot be used is not missing work.
+pub fn lacks(exit: Option<i32>, printed: &str, paths: &[String]) -> Option<String> {
+    printed.lines().rev().find_map(|line| {
+        let module = module(line).and_then(|name| missing_module(name, paths));
+        module.or_else(|| missing_command(exit, line))
+    })
+}
+
+/// The module that Python could not find.
+fn module(line: &str) -> Option<&str> {
+    let (_, name) = line.split_once("No module named ")?;
+    let name = name.trim().trim_matches('\'').split(['\'', ';', ' ']).next()?;
+    Some(name).filter(|name| !name.is_empty())
+}
+
+fn missing_module(name: &str, paths: &[String]) -> Option<String> {
+    let top = name.split('.').next().unwrap_or(name);
+    if MODULES.contains(&top) {
+        return Some(format!("`{top}` is not installed for the Python that was called"));
+    }
+    let stands = |path: &String| {
+        let path = path.strip_prefix("src/").unwrap_or(path);
+        path.strip_prefix(top)
+            .is_some_and(|rest| rest.starts_with('/') || rest == ".py")
+    };
+    // One that is named with a part may lack only the part, which is work.
+    let is_whole = name == top;
+    (is_whole && paths.iter().any(stands))
+        .then(|| format!("`{top}` is in the tree and cannot be imported: is the project installed where this ran?"))
+}
+
+/// The command that a shell could not find. One with a slash is a file of the
+/// tree, which may be the work.
+fn missing_command(exit: Option<i32>, line: &str) -> Option<String> {
+    if exit != Some(NOT_FOUND) {
+        return None;
+    }
+    let said = line
+        .strip_suffix(": command not found")
+        .or_else(|| line.strip_suffix(": not found"))?;
+    let name = said.rsplit(": ").next().unwrap_or(said).trim();
+    (!name.is_empty() && !name.contains('/')).then(|| format!("there is no command `{name}` where this ran"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lacks;
+
+    fn said(exit: i32, printed: &str) -> Option<String> {
+        let paths = ["src/ledgerly/__init__.py", "cart.py", "tests/test_cart.py"].map(str::to_owned);
+        lacks(Some(exit), printed, &paths)
+    }
+
+    #[test]
+    fn what_stands_in_the_tree_and_cannot_be_imported_is_no_missing_work() {
+        let ledgerly = said(2, "E   ModuleNotFoundError: No module named 'ledgerly'\n1 error\n");
+        assert!(ledgerly.is_some_and(|why| why.starts_with("`ledgerly` is in the tree")));
+        assert!(said(1, "ModuleNotFoundError: No module named 'cart'").is_some());
+        assert!(said(1, "/usr/bin/python3: No module named pytest").is_some_and(|why| why.contains("not installed")));
+    }
+
+    #[test]
+    fn what_nobody_wrote_yet_is_the_work() {
+        assert_eq!(said(1, "ModuleNotFoundError: No module named 'discount'"), None);
+        assert_eq!(
+            said(1, "ModuleNotFoundError: No module named 'ledgerly.discount'"),
+            None
+        );
+        assert_eq!(said(1, "ModuleNotFoundError: No module named 'ledger'"), None);
+        assert_eq!(said(1, "assert 1 == 2"), None);
+    }
+
+    #[test]
+    fn a_command_that_is_not_there_is_told_and_a_file_to_be_written_is_not() {
+        let sh = said(127, "sh: 1: pytest: not found\n");
+        assert_eq!(sh.as_deref(), Some("there is no command `pytest` where this ran"));
+        assert!(said(127, "bash: line 1: pytest: command not found").is_some());
+        assert_eq!(said(127, "bash: line 1: ./tool: No such file or directory"), None);
+        assert_eq!(said(127, "sh: 1: bin/tool: not found"), None);
+        assert_eq!(said(1, "the page was not found"), None);
+    }
+}

@@ -1,0 +1,37 @@
+//! What a check printed, in short.
+
+use crate::project::Project;
+use trueup_core::evidence::{Body, CheckOutcome, Evidence};
+use trueup_inspect::environment;
+
+/// The end of what a check printed; of standard error where it used that.
+pub(crate) fn tail(project: &Project, evidence: &Evidence, most: usize) -> Vec<String> {
+    if evidence.passed() {
+        return Vec::new();
+    }
+    let body = match evidence.stderr.bytes {
+        0 => &evidence.stdout,
+        _ => &evidence.stderr,
+    };
+    let text = text(project, body);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let from = lines.len().saturating_sub(most);
+    lines.into_iter().skip(from).map(str::to_owned).collect()
+}
+
+/// What the machine lacks, where a check is red for that and not for want of
+/// the work.
+pub(crate) fn lacks(project: &Project, evidence: &Evidence, paths: &[String]) -> Option<String> {
+    let CheckOutcome::Failed { exit, .. } = &evidence.saw else {
+        return None;
+    };
+    let streams = [&evidence.stderr, &evidence.stdout];
+    streams
+        .into_iter()
+        .find_map(|body| environment::lacks(*exit, &text(project, body), paths))
+}
+
+fn text(project: &Project, body: &Body) -> String {
+    let bytes = project.blobs().get(&body.digest).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -72,7 +72,12 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
             (Baseline::Refused(refusals), _) => {
                 line(&format!("{} {file} cannot be carried out as it stands", "✗".red()));
                 refusal_lines(file, refusals);
-                for red in &answer.red {
+                let is_refused = |red: &&RedCheck| {
+                    let about = format!("{} ", red.check);
+                    refusals.iter().any(|refusal| refusal.about.starts_with(&about))
+                };
+                let has_words = |red: &&RedCheck| !red.tail.is_empty() || red.lacks.is_some();
+                for red in answer.red.iter().filter(is_refused).filter(has_words) {
                     line(&format!("  {} printed:", red.check));
                     red_lines(red);
                 }

@@ -78,14 +78,16 @@ fn lies(lie: &Lie, round: usize) -> Told {
             faults.push(format!("a liar {}: {what}: {run:#?}\n{show:#}", lie.name));
         }
     };
-    // Whoever does the same again is stuck; whoever does something else spends the budget.
-    let (exit, word, outcome) = match run.code {
-        5 => (5, "stuck: T-001.1 after turn 2", "stuck"),
-        _ => (6, "budget spent: T-001 is not verified", "budget_spent"),
+    // Whoever does the same again is stuck, whoever does something else spends
+    // the budget, and whoever says among other things that it cannot go on is asked about.
+    let (exit, word, outcome, turns) = match run.code {
+        4 => (4, "blocked: `script` says it cannot go on", "blocked", 1),
+        5 => (5, "stuck: T-001.1 after turn 2", "stuck", 2),
+        _ => (6, "budget spent: T-001 is not verified", "budget_spent", 2),
     };
-    must(run.code == exit, "exit 5 or 6");
+    must(run.code == exit, "exit 4, 5 or 6");
     must(run.stdout.starts_with(word), "the last word is ours");
-    must(show["outcome"] == outcome && show["turns"] == 2, "both turns used");
+    must(show["outcome"] == outcome && show["turns"] == turns, "no turn more");
     // A tree like the base is not looked at again, so nothing is proved of it.
     let idle = work.is_empty() && criterion["verdict"] == "unproven";
     must(criterion["verdict"] == "unmet" || idle, "the goal stays unmet");

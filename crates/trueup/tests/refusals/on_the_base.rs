@@ -47,6 +47,11 @@ fn each_line_of_a_criterion_must_be_red_by_itself() {
 fn a_guard_that_is_red_is_refused() {
     let place = Place::with_task("", &format!("{GOAL}  - guard: `sh false.sh`\n"));
     place.refuses(&[&format!("10: AC-1.2 `sh false.sh`: {GUARD}")]);
+    let check = place.trueup(&["check", TASK]);
+    assert!(
+        check.stdout.ends_with("  AC-1.2 printed:\n      the false script\n"),
+        "{check:#?}"
+    );
 }
 
 #[test]

@@ -105,7 +105,15 @@ impl Place {
     /// `check` refuses the task with exactly these lines.
     pub(crate) fn check_refuses(&self, lines: &[&str]) {
         let told: String = lines.iter().map(|line| format!("  {}\n", file(line))).collect();
-        let check = self.trueup(&["check", TASK]);
+        let mut check = self.trueup(&["check", TASK]);
+        // What a refused check printed stands below, each line further in.
+        let is_said = |line: &&str| !line.starts_with("      ") && !line.ends_with(" printed:");
+        check.stdout = check
+            .stdout
+            .lines()
+            .filter(is_said)
+            .map(|line| format!("{line}\n"))
+            .collect();
         let expected = Output {
             code: 3,
             stdout: format!("✗ tasks/{TASK}.md cannot be carried out as it stands\n{told}"),

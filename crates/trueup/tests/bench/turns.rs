@@ -89,10 +89,10 @@ impl Loop {
 #[test]
 fn a_turn_costs_little_beside_its_agent() {
     let subject = Loop::new(BUSY);
-    let with_walls = subject.added_per_turn("turn_added_ms_with_sandboxes", rounds(5, 15), 60.0);
+    let with_walls = subject.added_per_turn("changing_turn_added_ms_with_sandboxes", rounds(5, 15), 60.0);
     let mut figures = vec![with_walls];
     if let Some(subject) = Loop::without_walls() {
-        figures.push(subject.added_per_turn("turn_added_ms_without_sandboxes", rounds(5, 15), 25.0));
+        figures.push(subject.added_per_turn("changing_turn_added_ms_without_sandboxes", rounds(5, 15), 45.0));
     }
     // A shared machine spawns processes in twice the time while it does something else.
     demand(

@@ -41,7 +41,7 @@ sweep: binaries
 bench:
     TRUEUP_TEST_SCALE=10 cargo nextest run -p trueup --test bench --release --locked --test-threads 1 --success-output immediate --no-fail-fast
 
-# The rules that decide, changed in one place at a time: a test of the same crate must notice each change. An hour.
+# The rules that decide, changed in one place at a time: a test of the same crate must notice each change. One to two hours.
 mutants: (mutate "core" "--lib --test gate --test judge --test repeat --test scripts --test state_machine" "crates/trueup-core/src/{gate,judge}/**" "crates/trueup-core/src/run/on_{answer,challenged,checked}.rs" "crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs") (mutate "inspect" "--lib --test challenge" "crates/trueup-inspect/src/{challenge,changes}/**")
 
 # Fuzzers and hostile files look for panics and time, not for decisions.

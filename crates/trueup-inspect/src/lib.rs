@@ -24,5 +24,6 @@ pub mod code;
 pub mod changes;
 
 // How a check is doubted, and what it reports.
+mod test_id;
 pub mod challenge;
 pub mod report;

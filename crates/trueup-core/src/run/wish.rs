@@ -71,7 +71,7 @@ impl Run {
 
     fn verify_of(&self, tree: &TreeId, caches: Caches) -> Verify {
         let Opening { task, base, .. } = &self.opening;
-        // What is known of this tree already is asked again because a person said so.
+        // A tree that was looked at already is looked at again on purpose.
         let is_known = self.checked().is_some_and(|(checked, _)| checked == tree);
         Verify {
             before: ReportDigest::of(&self.base),

@@ -39,6 +39,44 @@ fn red(task: &Task, tree: &str) -> Event {
     checked(tree, all(task, tree, due))
 }
 
+/// What is missing where nothing was done.
+const IDLE: &str = "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`";
+
+type Script = Vec<(Event, &'static str)>;
+
+/// A turn whose tree is red, and what comes after.
+fn after_red(task: &Task, more: &[(Event, &'static str)]) -> Script {
+    let red = [
+        (base(task), "turn-001 from base"),
+        (turn_ended(1, "t1", 1), "verify-001 on t1"),
+        (red(task, "t1"), "turn-002 from t1"),
+    ];
+    [red.as_slice(), more].concat()
+}
+
+/// A turn whose tree is green, and what comes after.
+fn after_green(task: &Task, more: &[(Event, &'static str)]) -> Script {
+    let green = [
+        (base(task), "turn-001 from base"),
+        (turn_ended(1, "t1", 1), "verify-001 on t1"),
+        (green(task, "t1", &[]), "challenge-001 on t1"),
+    ];
+    [green.as_slice(), more].concat()
+}
+
+/// One check stays green though a failing test was laid.
+fn blind(task: &Task, tree: &str) -> Event {
+    challenged(task, tree, Some(("A.1", Sabotage::Canary, Reaction::Green)))
+}
+
+/// The same, and somebody must know something.
+fn objected(mut event: Event) -> Event {
+    if let Event::Challenged(challenged) = &mut event {
+        challenged.objections.push(crate::proof::objection("conftest.py"));
+    }
+    event
+}
+
 fn answered(answer: PersonAnswer) -> Event {
     let at = Timestamp(9);
     Event::Answered(Answered { answer, at })
@@ -72,10 +110,7 @@ fn an_agent_that_does_nothing_is_asked_about_after_its_second_turn() {
         &[
             (base(&task), "turn-001 from base"),
             (turn_ended(1, "base", 1), "turn-002 from base"),
-            (
-                turn_ended(2, "base", 1),
-                "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`",
-            ),
+            (turn_ended(2, "base", 1), IDLE),
             (resumed(), "turn-003-again-1 from base"),
         ],
     );
@@ -89,10 +124,7 @@ fn what_is_missing_is_said_with_what_the_check_saw() {
         &[
             (base(&task), "turn-001 from base"),
             (turn_ended(1, "base", 1), "turn-002 from base"),
-            (
-                turn_ended(2, "base", 1),
-                "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`",
-            ),
+            (turn_ended(2, "base", 1), IDLE),
         ],
     );
     let Position::Paused(_, Reason::Stuck(stuck)) = run.position() else {
@@ -107,36 +139,27 @@ fn a_tree_that_stays_red_is_checked_again_when_a_person_says_go_on() {
     let task = task();
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red(&task, "t1"), "turn-002 from t1"),
-            (
-                turn_ended(2, "t1", 1),
-                "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`",
-            ),
-            // The machine may have been mended, and then no turn is needed.
-            (resumed(), "verify-002-again-1 on t1"),
-            (green(&task, "t1", &[]), "commit t1 on c0"),
-        ],
+        &after_red(
+            &task,
+            &[
+                (turn_ended(2, "t1", 1), IDLE),
+                // The machine may have been mended, and then no turn is needed.
+                (resumed(), "verify-002-again-1 on t1"),
+                (green(&task, "t1", &[]), "commit t1 on c0"),
+            ],
+        ),
     );
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red(&task, "t1"), "turn-002 from t1"),
-            (
-                turn_ended(2, "t1", 1),
-                "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`",
-            ),
-            (resumed(), "verify-002-again-1 on t1"),
-            (red(&task, "t1"), "turn-003 from t1"),
-            (
-                turn_ended(3, "t1", 1),
-                "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`",
-            ),
-        ],
+        &after_red(
+            &task,
+            &[
+                (turn_ended(2, "t1", 1), IDLE),
+                (resumed(), "verify-002-again-1 on t1"),
+                (red(&task, "t1"), "turn-003 from t1"),
+                (turn_ended(3, "t1", 1), IDLE),
+            ],
+        ),
     );
 }
 
@@ -145,16 +168,16 @@ fn an_agent_that_goes_in_circles_is_asked_about_at_its_third_turn() {
     let task = task();
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red(&task, "t1"), "turn-002 from t1"),
-            (turn_ended(2, "t2", 1), "verify-002 on t2"),
-            (red(&task, "t2"), "turn-003 from t2"),
-            (turn_ended(3, "t1", 1), "verify-003 on t1"),
-            (red(&task, "t1"), "stuck, Returned: A.1 `check A.1`, B.1 `check B.1`"),
-            (resumed(), "Turns spent"),
-        ],
+        &after_red(
+            &task,
+            &[
+                (turn_ended(2, "t2", 1), "verify-002 on t2"),
+                (red(&task, "t2"), "turn-003 from t2"),
+                (turn_ended(3, "t1", 1), "verify-003 on t1"),
+                (red(&task, "t1"), "stuck, Returned: A.1 `check A.1`, B.1 `check B.1`"),
+                (resumed(), "Turns spent"),
+            ],
+        ),
     );
 }
 
@@ -163,15 +186,15 @@ fn whoever_returns_to_what_is_green_is_delivered() {
     let task = task();
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red(&task, "t1"), "turn-002 from t1"),
-            (turn_ended(2, "t2", 1), "verify-002 on t2"),
-            (red(&task, "t2"), "turn-003 from t2"),
-            (turn_ended(3, "t1", 1), "verify-003 on t1"),
-            (green(&task, "t1", &[]), "commit t1 on c0"),
-        ],
+        &after_red(
+            &task,
+            &[
+                (turn_ended(2, "t2", 1), "verify-002 on t2"),
+                (red(&task, "t2"), "turn-003 from t2"),
+                (turn_ended(3, "t1", 1), "verify-003 on t1"),
+                (green(&task, "t1", &[]), "commit t1 on c0"),
+            ],
+        ),
     );
 }
 
@@ -186,7 +209,7 @@ fn an_agent_that_was_ended_gets_one_more_turn_than_one_that_had_its_say() {
             (base(&task), "turn-001 from base"),
             (slow(1), "turn-002 from base"),
             (slow(2), "turn-003 from base"),
-            (slow(3), "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`"),
+            (slow(3), IDLE),
         ],
     );
 }
@@ -195,7 +218,7 @@ fn an_agent_that_was_ended_gets_one_more_turn_than_one_that_had_its_say() {
 fn what_only_sabotage_showed_is_told_before_a_person_is_asked() {
     let task = tests_task();
     let odd = [crate::proof::objection("conftest.py")];
-    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
+    let blind = blind(&task, "t1");
     plays(
         &task,
         &[
@@ -224,13 +247,12 @@ fn a_run_that_was_opened_before_goes_on_while_its_budget_lasts() {
 fn a_persons_words_are_told_in_every_turn_from_then_on() {
     let mut task = task();
     task.budget.turns = Some(9);
-    let stuck = "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`";
     let mut run = plays(
         &task,
         &[
             (base(&task), "turn-001 from base"),
             (turn_ended(1, "base", 1), "turn-002 from base"),
-            (turn_ended(2, "base", 1), stuck),
+            (turn_ended(2, "base", 1), IDLE),
             (told("Take the second\nof the two."), "turn-003 from base"),
         ],
     );
@@ -261,17 +283,17 @@ fn a_blocked_agent_can_be_answered() {
 #[test]
 fn weak_proof_is_waived_by_a_person_and_never_called_verified() {
     let task = tests_task();
-    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
+    let blind = blind(&task, "t1");
     let mut run = plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (green(&task, "t1", &[]), "challenge-001 on t1"),
-            (blind, "turn-002 from t1"),
-            (turn_ended(2, "t1", 1), "stuck, Unchanged: `check A.1`"),
-            (waived(), "commit t1 on c0"),
-        ],
+        &after_green(
+            &task,
+            &[
+                (blind, "turn-002 from t1"),
+                (turn_ended(2, "t1", 1), "stuck, Unchanged: `check A.1`"),
+                (waived(), "commit t1 on c0"),
+            ],
+        ),
     );
     assert_eq!(run.waiver(), Some("the change is one constant"));
     let Step::Do(effect) = run.next() else {
@@ -294,18 +316,7 @@ fn weak_proof_is_waived_by_a_person_and_never_called_verified() {
 #[test]
 fn what_is_red_cannot_be_waived() {
     let task = task();
-    let mut run = plays(
-        &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (red(&task, "t1"), "turn-002 from t1"),
-            (
-                turn_ended(2, "t1", 1),
-                "stuck, Unchanged: A.1 `check A.1`, B.1 `check B.1`",
-            ),
-        ],
-    );
+    let mut run = plays(&task, &after_red(&task, &[(turn_ended(2, "t1", 1), IDLE)]));
     assert!(!run.can_be_waived());
     assert!(run.apply(&waived()).is_err());
 }
@@ -314,28 +325,21 @@ fn what_is_red_cannot_be_waived() {
 fn a_waiver_holds_for_its_tree_alone() {
     let mut task = tests_task();
     task.budget.turns = Some(9);
-    let blind = |tree| challenged(&task, tree, Some(("A.1", Sabotage::Canary, Reaction::Green)));
-    let odd = crate::proof::objection("conftest.py");
-    let objected = |mut event: Event| {
-        if let Event::Challenged(challenged) = &mut event {
-            challenged.objections.push(odd.clone());
-        }
-        event
-    };
+    let blind = |tree| blind(&task, tree);
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (green(&task, "t1", &[]), "challenge-001 on t1"),
-            (objected(blind("t1")), "turn-002 from t1"),
-            (turn_ended(2, "t1", 1), "stuck, Unchanged: `check A.1`"),
-            (waived(), "asks about conftest.py"),
-            (answered(PersonAnswer::Rejected("no".into())), "turn-003 from t1"),
-            (turn_ended(3, "t3", 1), "verify-003 on t3"),
-            (green(&task, "t3", &[]), "challenge-003 on t3"),
-            (blind("t3"), "turn-004 from t3"),
-        ],
+        &after_green(
+            &task,
+            &[
+                (objected(blind("t1")), "turn-002 from t1"),
+                (turn_ended(2, "t1", 1), "stuck, Unchanged: `check A.1`"),
+                (waived(), "asks about conftest.py"),
+                (answered(PersonAnswer::Rejected("no".into())), "turn-003 from t1"),
+                (turn_ended(3, "t3", 1), "verify-003 on t3"),
+                (green(&task, "t3", &[]), "challenge-003 on t3"),
+                (blind("t3"), "turn-004 from t3"),
+            ],
+        ),
     );
 }
 
@@ -343,16 +347,10 @@ fn a_waiver_holds_for_its_tree_alone() {
 fn a_spent_budget_does_not_stand_between_a_person_and_what_will_do() {
     let mut task = tests_task();
     task.budget.turns = Some(1);
-    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
+    let blind = blind(&task, "t1");
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (green(&task, "t1", &[]), "challenge-001 on t1"),
-            (blind, "Turns spent"),
-            (waived(), "commit t1 on c0"),
-        ],
+        &after_green(&task, &[(blind, "Turns spent"), (waived(), "commit t1 on c0")]),
     );
 }
 
@@ -375,17 +373,9 @@ fn nobody_waives_what_was_not_tried() {
 fn a_tree_that_was_not_checked_cannot_be_waived_by_what_another_proved() {
     let mut task = tests_task();
     task.budget.time_ms = Some(5_000);
-    let blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
+    let blind = blind(&task, "t1");
     let (until, why) = (None, "usage limit reached".into());
-    let mut run = plays(
-        &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (green(&task, "t1", &[]), "challenge-001 on t1"),
-            (blind, "turn-002 from t1"),
-        ],
-    );
+    let mut run = plays(&task, &after_green(&task, &[(blind, "turn-002 from t1")]));
     run.apply(&ended(2, "t9", 6_000, Ending::Limited { until, why }))
         .expect("a turn was wanted");
     run.apply(&Event::Due(Due {
@@ -400,24 +390,20 @@ fn a_tree_that_was_not_checked_cannot_be_waived_by_what_another_proved() {
 fn what_sabotage_showed_of_a_tree_is_remembered_when_it_is_checked_again() {
     let mut task = tests_task();
     task.budget.turns = Some(9);
-    let odd = crate::proof::objection("conftest.py");
-    let mut shown = challenged(&task, "t1", None);
-    if let Event::Challenged(challenged) = &mut shown {
-        challenged.objections.push(odd);
-    }
+    let shown = objected(challenged(&task, "t1", None));
     plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (green(&task, "t1", &[]), "challenge-001 on t1"),
-            (shown, "turn-002 from t1"),
-            // Something red on purpose, and then the tree that was objected to.
-            (turn_ended(2, "t2", 1), "verify-002 on t2"),
-            (red(&task, "t2"), "turn-003 from t2"),
-            (turn_ended(3, "t1", 1), "verify-003 on t1"),
-            (green(&task, "t1", &[]), "asks about conftest.py"),
-        ],
+        &after_green(
+            &task,
+            &[
+                (shown, "turn-002 from t1"),
+                // Something red on purpose, and then the tree that was objected to.
+                (turn_ended(2, "t2", 1), "verify-002 on t2"),
+                (red(&task, "t2"), "turn-003 from t2"),
+                (turn_ended(3, "t1", 1), "verify-003 on t1"),
+                (green(&task, "t1", &[]), "asks about conftest.py"),
+            ],
+        ),
     );
 }
 
@@ -425,11 +411,7 @@ fn what_sabotage_showed_of_a_tree_is_remembered_when_it_is_checked_again() {
 fn a_turn_that_was_tried_goes_on_counting_whatever_a_person_says_between() {
     let mut task = tests_task();
     task.budget.time_ms = Some(5_000);
-    let odd = crate::proof::objection("conftest.py");
-    let mut blind = challenged(&task, "t1", Some(("A.1", Sabotage::Canary, Reaction::Green)));
-    if let Event::Challenged(challenged) = &mut blind {
-        challenged.objections.push(odd);
-    }
+    let blind = objected(blind(&task, "t1"));
     let stopped = Event::Interrupted(Interrupted {
         by: Stop::Keyboard,
         rescue: None,
@@ -440,15 +422,15 @@ fn a_turn_that_was_tried_goes_on_counting_whatever_a_person_says_between() {
     raised.time_ms = Some(90_000);
     let mut run = plays(
         &task,
-        &[
-            (base(&task), "turn-001 from base"),
-            (turn_ended(1, "t1", 1), "verify-001 on t1"),
-            (green(&task, "t1", &[]), "challenge-001 on t1"),
-            (blind, "turn-002 from t1"),
-            (stopped, "await"),
-            (resumed(), "Time spent"),
-            (waived(), "asks about conftest.py"),
-        ],
+        &after_green(
+            &task,
+            &[
+                (blind, "turn-002 from t1"),
+                (stopped, "await"),
+                (resumed(), "Time spent"),
+                (waived(), "asks about conftest.py"),
+            ],
+        ),
     );
     let mut changed = crate::changed::task_changed("Do it.", 9);
     if let Event::TaskChanged(changed) = &mut changed {

@@ -42,12 +42,13 @@ impl Checks {
         };
         let (lines, reached) = self.lines(wish, check, report)?;
         let total = ended(report.tests.iter());
+        let (named, near) = named(check, report);
         Ok(Reading::Read(Tally {
             passed: total.passed,
             failed: total.failed,
             skipped: total.skipped,
-            named: named(check, report),
-            near: near(check, report),
+            named,
+            near,
             findings: count(faults(report).count()),
             new_findings,
             lines,
@@ -135,24 +136,18 @@ impl Checks {
     }
 }
 
-/// How the tests ended that the check asks for by name.
-fn named(check: &Check, report: &Report) -> Named {
-    if let CheckMethod::Test { name, .. } = &check.how {
-        ended(report.named(name).into_iter())
-    } else {
-        Named::default()
-    }
-}
-
-/// The tests that a name may have meant which no test answers to.
-fn near(check: &Check, report: &Report) -> Vec<String> {
-    if let CheckMethod::Test { name, .. } = &check.how
-        && report.named(name).is_empty()
-    {
-        report.near(name)
-    } else {
-        Vec::new()
-    }
+/// How the tests ended that the check asks for by name; where none is called
+/// so, those that it may have meant.
+fn named(check: &Check, report: &Report) -> (Named, Vec<String>) {
+    let CheckMethod::Test { name, .. } = &check.how else {
+        return (Named::default(), Vec::new());
+    };
+    let named = report.named(name);
+    let near = match named.is_empty() {
+        true => report.near(name),
+        false => Vec::new(),
+    };
+    (ended(named.into_iter()), near)
 }
 
 /// How tests ended, each counted once: one that failed in one place and passed

@@ -65,14 +65,6 @@ impl Resume {
 }
 
 impl Decision {
-    /// Whether it answers something that a run must wait for.
-    pub(super) const fn is_answer(&self) -> bool {
-        match self {
-            Self::Approve | Self::Reject(_) | Self::Tell(_) | Self::Waive(_) => true,
-            Self::Continue | Self::Now => false,
-        }
-    }
-
     /// What this says to a run, if it is an answer at all; whether the run
     /// hears it is the run's own decision.
     pub fn answer(&self, run: &Run) -> Option<PersonAnswer> {

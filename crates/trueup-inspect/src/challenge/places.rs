@@ -5,6 +5,7 @@ use crate::{
     changes::{is_called, is_meant, lies_elsewhere},
     code::{self, Language, is_test_path},
     report::{Test, TestOutcome},
+    test_id::{last_part, without_parameters},
 };
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::kind::Runner;
@@ -170,16 +171,7 @@ impl<'a> Passed<'a> {
 
 /// What a name ends in, without its parameters.
 fn end(name: &str) -> &str {
-    let plain = match name.split_once('[') {
-        Some((before, _)) if name.ends_with(']') && !before.contains(' ') => before,
-        Some(_) | None => name,
-    };
-    let after = |name: &'static str| move |text: &'_ str| text.rfind(name).map(|at| at + name.len());
-    let from = ["::", " > ", ".", "/"]
-        .into_iter()
-        .filter_map(|mark| after(mark)(plain))
-        .max();
-    plain.get(from.unwrap_or(0)..).unwrap_or(plain)
+    last_part(without_parameters(name))
 }
 
 /// Whether a runner runs tests that are written in this file.

@@ -4,6 +4,7 @@ use super::changed_file::{ChangedFile, Side};
 use crate::{
     code::{self, Item},
     report::Test,
+    test_id::{block, holds, parts, without_parameters},
 };
 
 /// A test of a file, as its text has it.
@@ -46,7 +47,8 @@ pub fn found_in<'a>(test: &Test, all: &'a [TestItem]) -> Vec<&'a TestItem> {
 /// Whether a report's id ends in the name of an item, however either spells
 /// what comes before it.
 pub fn is_called(id: &str, name: &str) -> bool {
-    let (id, name) = (parts(id), parts(name));
+    let plain = |id: &str| parts(without_parameters(id));
+    let (id, name) = (plain(id), plain(name));
     let last_is_same = id.ends_with(&name) || (name.ends_with(&id) && !id.is_empty());
     // A case of a test of Go is written inside the test.
     last_is_same || matches!(name.as_slice(), [only] if only.starts_with("Test") && id.contains(only))
@@ -56,11 +58,8 @@ pub fn is_called(id: &str, name: &str) -> bool {
 /// so, or stands in a block or a file that is.
 pub fn is_meant(asked: &str, path: &str, name: &str) -> bool {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let whole = [parts(stem), parts(name)].concat();
-    let asked_for = asked.replace(".py", "");
-    let block = parts(&asked_for);
-    let stands_in = !block.is_empty() && whole.windows(block.len()).any(|window| window == block.as_slice());
-    is_called(asked, name) || stands_in || path == asked
+    let whole = [parts(stem), parts(without_parameters(name))].concat();
+    is_called(asked, name) || holds(&whole, &block(without_parameters(asked))) || path == asked
 }
 
 /// Whether a report says, or its id hints, that the test lies in this file.
@@ -91,20 +90,4 @@ fn is_path(said: &str, path: &str) -> bool {
     };
     let said = said.trim_start_matches("./");
     ends_in(said, path) || ends_in(path, said)
-}
-
-fn parts(name: &str) -> Vec<String> {
-    let name = name.trim();
-    let plain = match name.split_once('[') {
-        Some((before, _)) if name.ends_with(']') && !before.contains(' ') => before,
-        Some(_) | None => name,
-    };
-    plain
-        .replace("::", "\0")
-        .replace(" > ", "\0")
-        .split(['\0', '.', '/'])
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .map(str::to_owned)
-        .collect()
 }

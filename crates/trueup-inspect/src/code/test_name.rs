@@ -1,5 +1,7 @@
 //! Which test of a file a name means, when the name comes from a report.
 
+use crate::test_id::{parts, without_parameters};
+
 /// The parts of a test's name.
 pub(super) struct TestName(Vec<String>);
 
@@ -7,13 +9,7 @@ impl TestName {
     /// Reads a name as any runner spells it: `tests/test_a.py::TestX::test_b[1]`,
     /// `a.test.ts::cart > adds`, `package::TestA/sub`, `tests::it_holds`.
     pub(super) fn of(name: &str) -> Self {
-        let name = name.trim();
-        let plain = match name.split_once('[') {
-            // The parameters of pytest; titles of JavaScript keep theirs.
-            Some((before, _)) if name.ends_with(']') && !before.contains(' ') => before,
-            _ => name,
-        };
-        Self(parts(plain))
+        Self(parts(without_parameters(name)))
     }
 
     /// The one name it means: the same, or the one that ends alike.
@@ -91,14 +87,4 @@ fn fixed(pattern: &str) -> Vec<&str> {
     }
     pieces.push(rest);
     pieces
-}
-
-fn parts(name: &str) -> Vec<String> {
-    name.replace("::", "\0")
-        .replace(" > ", "\0")
-        .split(['\0', '.', '/'])
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .map(str::to_owned)
-        .collect()
 }

@@ -8,14 +8,11 @@
 //! make a verdict stricter.
 
 use super::model::Report;
+use crate::test_id::{block, holds, last_part, parts, without_parameters};
 use std::collections::BTreeSet;
 use trueup_core::test_results::Test;
 
 const SEPARATORS: [&str; 6] = ["::", " > ", ".", "/", " ", "\\"];
-
-/// What stands between a block and what is in it. A space does not: titles
-/// are sentences.
-const INSIDE: [&str; 4] = ["::", " > ", ".", "/"];
 
 /// How many tests are looked through for near names, and how long theirs may be.
 const MOST_COMPARED: usize = 5_000;
@@ -32,11 +29,11 @@ impl Report {
         if !called.is_empty() || name.is_empty() {
             return called;
         }
-        let block = match name.contains(".py::") {
-            true => dotted(name),
-            false => name.replace(".py", "").replace('/', "."),
+        let block = block(name);
+        let is_inside = |test: &&Test| {
+            let parts = parts(without_parameters(&test.id));
+            parts.split_last().is_some_and(|(_, around)| holds(around, &block))
         };
-        let is_inside = |test: &&Test| holds(&test.id, name) || holds(&self::dotted(&test.id), &block);
         self.tests.iter().filter(is_inside).collect()
     }
 
@@ -81,24 +78,6 @@ impl Report {
     }
 }
 
-/// Whether an id says that its test stands in a block of this name.
-fn holds(id: &str, block: &str) -> bool {
-    let mut found = id.match_indices(block);
-    found.any(|(at, _)| {
-        let (before, after) = (id.get(..at).unwrap_or(""), id.get(at + block.len()..).unwrap_or(""));
-        let begins = before.is_empty() || INSIDE.iter().any(|mark| before.ends_with(mark));
-        begins && INSIDE.iter().any(|mark| after.starts_with(mark))
-    })
-}
-
-/// What a test is called inside of all that it stands in.
-fn last_part(id: &str) -> &str {
-    let from = ["::", " > ", ".", "/"]
-        .iter()
-        .filter_map(|mark| Some(id.rfind(mark)? + mark.len()));
-    id.get(from.max().unwrap_or(0)..).unwrap_or(id)
-}
-
 /// The words of a name that tell it from others.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let words = name.split(|letter: char| !letter.is_alphanumeric());
@@ -126,70 +105,4 @@ fn dotted(name: &str) -> String {
     let (path, parameter) = name.split_at_checked(at).unwrap_or((name, ""));
     let path = path.trim_start_matches("./").replace(".py::", ".");
     format!("{}{parameter}", path.replace("::", ".").replace(['/', '\\'], "."))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::report::{Report, Test, TestOutcome};
-
-    fn report(ids: &[&str]) -> Report {
-        let test = |id: &&str| Test {
-            id: (*id).to_owned(),
-            outcome: TestOutcome::Passed,
-            file: None,
-            line: None,
-            message: String::new(),
-        };
-        Report {
-            tests: ids.iter().map(test).collect(),
-            ..Report::default()
-        }
-    }
-
-    fn named(ids: &[&str], name: &str) -> Vec<String> {
-        let report = report(ids);
-        report.named(name).into_iter().map(|test| test.id.clone()).collect()
-    }
-
-    #[test]
-    fn a_name_may_be_what_tests_stand_in() {
-        let ids = [
-            "tests.test_cart.TestCart::test_add",
-            "tests.test_cart.TestCart::test_sum",
-            "tests.test_cart::test_alone",
-            "test/query.test.ts::filterQuery > keeps what is asked",
-        ];
-        assert_eq!(named(&ids, "TestCart"), ids[..2]);
-        assert_eq!(named(&ids, "tests/test_cart.py"), ids[..3]);
-        assert_eq!(named(&ids, "tests/test_cart.py::TestCart"), ids[..2]);
-        assert_eq!(named(&ids, "filterQuery"), ids[3..]);
-        assert_eq!(named(&ids, "test/query.test.ts"), ids[3..]);
-        assert_eq!(named(&ids, "Cart"), [""; 0], "a part of a name is none");
-    }
-
-    #[test]
-    fn a_test_that_is_called_so_comes_before_what_tests_stand_in() {
-        let ids = ["a.test_cart::test_add", "b::test_cart"];
-        assert_eq!(named(&ids, "test_cart"), ids[1..]);
-    }
-
-    #[test]
-    fn a_sentence_is_no_block() {
-        let ids = ["cart.test.ts::cart > adds one more"];
-        assert_eq!(named(&ids, "adds"), [""; 0]);
-    }
-
-    #[test]
-    fn names_that_are_near_are_offered() {
-        let ids = [
-            "t.test_cart::test_discount_is_taken",
-            "t.test_cart::test_total",
-            "t.test_cart::test_empty",
-        ];
-        let near = |name: &str| report(&ids).near(name);
-        assert_eq!(near("test_totl"), [ids[1]]);
-        assert_eq!(near("test_discount"), [ids[0]]);
-        assert_eq!(near("count"), [ids[0]]);
-        assert_eq!(near("test_unheard_of"), [""; 0]);
-    }
 }

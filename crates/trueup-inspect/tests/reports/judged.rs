@@ -104,3 +104,46 @@ fn a_report_survives_being_kept() {
     let kept = serde_json::to_string(&report).expect("JSON");
     assert_eq!(serde_json::from_str::<Report>(&kept).expect("a report"), report);
 }
+
+#[test]
+fn a_name_may_be_what_tests_stand_in() {
+    let ids = [
+        "tests.test_cart.TestCart::test_add",
+        "tests.test_cart.TestCart::test_sum",
+        "tests.test_cart::test_alone",
+        "test/query.test.ts::filterQuery > keeps what is asked",
+    ];
+    let report = of(&ids);
+    means(&report, "TestCart", &ids[..2]);
+    means(&report, "tests/test_cart.py", &ids[..3]);
+    means(&report, "tests/test_cart.py::TestCart", &ids[..2]);
+    means(&report, "filterQuery", &ids[3..]);
+    means(&report, "test/query.test.ts", &ids[3..]);
+    // A part of a name is none.
+    means(&report, "Cart", &[]);
+}
+
+#[test]
+fn a_test_that_is_called_so_comes_before_what_tests_stand_in() {
+    let ids = ["a.test_cart::test_add", "b::test_cart"];
+    means(&of(&ids), "test_cart", &ids[1..]);
+}
+
+#[test]
+fn a_sentence_is_no_block() {
+    means(&of(&["cart.test.ts::cart > adds one more"]), "adds", &[]);
+}
+
+#[test]
+fn names_that_are_near_are_offered() {
+    let ids = [
+        "t.test_cart::test_discount_is_taken",
+        "t.test_cart::test_total",
+        "t.test_cart::test_empty",
+    ];
+    let near = |name: &str| of(&ids).near(name);
+    assert_eq!(near("test_totl"), [ids[1]]);
+    assert_eq!(near("test_discount"), [ids[0]]);
+    assert_eq!(near("count"), [ids[0]]);
+    assert_eq!(near("test_unheard_of"), [""; 0]);
+}

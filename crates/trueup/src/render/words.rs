@@ -67,7 +67,7 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
                 .outcome
                 .findings
                 .iter()
-                .map(|finding| format!("\n      {}: {}", harmless(&finding.path), harmless(&finding.what)));
+                .map(|finding| below(&finding.path, &finding.what));
             let wait = match run.position() {
                 Position::Paused(_, Reason::External { until, .. }) => {
                     format!("; goes on by itself at {}", moment(*until))
@@ -136,8 +136,13 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
 fn objected(run: &Run, objections: &[Objection]) -> String {
     let open = run.open_objections();
     let is_open = |objection: &&Objection| open.iter().any(|open| open.digest == objection.digest);
-    let line = |objection: &Objection| format!("\n      {}: {}", harmless(&objection.path), harmless(&objection.what));
-    objections.iter().filter(is_open).map(line).collect()
+    let open = objections.iter().filter(is_open);
+    open.map(|objection| below(&objection.path, &objection.what)).collect()
+}
+
+/// Something about a file, on a line below another.
+fn below(path: &str, what: &str) -> String {
+    format!("\n      {}: {}", harmless(path), harmless(what))
 }
 
 /// What is missing, a line each.

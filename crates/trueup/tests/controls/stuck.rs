@@ -80,30 +80,17 @@ fn a_question_of_the_agents_is_answered() {
 }
 
 /// Does the work, and tests nothing of it.
-const WEAK: &str = r"
-if [ $TRUEUP_TURN = 1 ]; then
-cat >> price.py <<'END'
-
-
-def total(prices):
-    return sum(prices)
-END
-cat > tests/test_total.py <<'END'
-import unittest
-
-import price
-
-
-class Total(unittest.TestCase):
-    def test_adds(self):
-        self.assertTrue(price.total)
-END
-fi
-";
+fn weak() -> String {
+    let lax = HONEST.replace(
+        "self.assertEqual(price.total([1, 2]), 3)",
+        "self.assertTrue(price.total)",
+    );
+    format!("if [ $TRUEUP_TURN = 1 ]; then\n{lax}\nfi\n")
+}
 
 #[test]
 fn weak_proof_is_waived_with_a_reason_and_never_called_verified() {
-    let ended = python(&patient(), WEAK);
+    let ended = python(&patient(), &weak());
     is_stuck(&ended, "this check proves nothing yet");
     assert!(ended.run.stderr.contains("trueup waive T-001 -m"), "{:#?}", ended.run);
     let why = "The sum is trivial.";

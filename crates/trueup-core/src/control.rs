@@ -36,6 +36,8 @@ pub enum Sabotage {
     AsBefore,
     /// The tests of the run were laid over the base's code.
     OverBase,
+    /// The same, of a goal that asks for tests of the run: one of them must fail.
+    RunTestsOverBase,
     /// The base's tests were laid over the run's code.
     FormerTests,
     /// Something was written that no tool of this kind may accept.

@@ -134,6 +134,18 @@ pub enum CheckMethod {
         /// What that name stands for.
         execution: Execution,
     },
+    /// Tests that the run wrote or changed ran, among those that a named check
+    /// runs, and passed. Whether they show its work, a control decides.
+    RunTests {
+        /// Only those of this name, where the author says one.
+        name: Option<String>,
+        /// The check that runs them.
+        of: String,
+        /// What the run started from; filled in when a base is known.
+        since: Option<TreeId>,
+        /// What that name stands for.
+        execution: Execution,
+    },
     /// Tests reach so much of the code.
     Coverage {
         /// Of which lines.
@@ -267,6 +279,10 @@ impl Check {
         match &self.how {
             CheckMethod::Command(execution) | CheckMethod::Named { execution, .. } => execution.argv.clone(),
             CheckMethod::Test { name, execution, .. } => and(&["test", name, "in"], &execution.argv),
+            CheckMethod::RunTests { name, execution, .. } => match name {
+                Some(name) => and(&["test", name, "of this run in"], &execution.argv),
+                None => and(&["tests of this run in"], &execution.argv),
+            },
             CheckMethod::Coverage {
                 of, least, execution, ..
             } => {
@@ -293,6 +309,7 @@ impl Check {
             CheckMethod::Command(execution)
             | CheckMethod::Named { execution, .. }
             | CheckMethod::Test { execution, .. }
+            | CheckMethod::RunTests { execution, .. }
             | CheckMethod::Coverage { execution, .. }
             | CheckMethod::Http { execution, .. } => Some(execution),
             CheckMethod::FileExists { .. }
@@ -309,6 +326,7 @@ impl Check {
             CheckMethod::Command(execution)
             | CheckMethod::Named { execution, .. }
             | CheckMethod::Test { execution, .. }
+            | CheckMethod::RunTests { execution, .. }
             | CheckMethod::Coverage { execution, .. }
             | CheckMethod::Http { execution, .. } => Some(execution),
             CheckMethod::FileExists { .. }
@@ -336,6 +354,11 @@ impl Check {
     /// Whether a person has to answer it.
     pub const fn is_manual(&self) -> bool {
         matches!(self.how, CheckMethod::Manual { .. })
+    }
+
+    /// Whether its yardstick is what the run itself wrote.
+    pub const fn is_of_run(&self) -> bool {
+        matches!(self.how, CheckMethod::RunTests { .. })
     }
 
     /// The digest of everything that defines this check but the tree: role,
@@ -367,7 +390,8 @@ impl Check {
         if let CheckMethod::Coverage {
             of: Measured::Changed { since },
             ..
-        } = &self.how
+        }
+        | CheckMethod::RunTests { since, .. } = &self.how
         {
             fields.push(format!("since {since:?}").into_bytes());
         }

@@ -55,6 +55,8 @@ pub enum ObjectionKind {
     DebugOnly,
     /// A person has to look.
     Manual,
+    /// Nothing proves a criterion but tests that the run itself wrote.
+    SelfTested,
 }
 
 impl ObjectionKind {
@@ -75,7 +77,7 @@ impl ObjectionKind {
             | Self::PageOnly => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
-            Self::RulesOnly | Self::DebugOnly | Self::Manual => &[],
+            Self::RulesOnly | Self::DebugOnly | Self::Manual | Self::SelfTested => &[],
         }
     }
 }

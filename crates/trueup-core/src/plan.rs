@@ -54,7 +54,8 @@ fn wants_tests(task: &Task) -> bool {
 
 /// Whether a check asks for one test, or runs tests.
 pub(crate) fn is_test(check: &Check) -> bool {
-    matches!(check.how, CheckMethod::Test { .. }) || matches!(check.kind(), Kind::Tests(_))
+    matches!(check.how, CheckMethod::Test { .. } | CheckMethod::RunTests { .. })
+        || matches!(check.kind(), Kind::Tests(_))
 }
 
 /// Whether a glob selects nothing but files that need no test.

@@ -153,6 +153,7 @@ impl Report {
             objections: run
                 .objections()
                 .iter()
+                .chain(&run.self_tested())
                 .map(|objection| settled(run, objection))
                 .collect(),
         }

@@ -112,7 +112,8 @@ impl Task {
             if let CheckMethod::Coverage {
                 of: Measured::Changed { since },
                 ..
-            } = &mut check.how
+            }
+            | CheckMethod::RunTests { since, .. } = &mut check.how
             {
                 *since = Some(base.clone());
             }
@@ -192,4 +193,25 @@ pub struct Allow {
     pub remove_tests: Vec<String>,
     /// Lock files the change may touch.
     pub lockfiles: Vec<String>,
+    /// Whether the run's own tests may be all that proves a criterion.
+    #[serde(default, skip_serializing_if = "SelfTested::is_asked")]
+    pub self_tested: SelfTested,
+}
+
+/// What becomes of a criterion that nothing proves but the run's own tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SelfTested {
+    /// A person is shown the tests and asked.
+    #[default]
+    Asked,
+    /// It is accepted, and marked wherever it is shown.
+    Accepted,
+}
+
+impl SelfTested {
+    /// Whether a person is asked, as they were before they could say otherwise.
+    pub fn is_asked(&self) -> bool {
+        *self == Self::Asked
+    }
 }

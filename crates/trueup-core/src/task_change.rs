@@ -12,7 +12,7 @@ use crate::{
     gate::Refusal,
     id::Timestamp,
     run::Run,
-    task::{Allow, Task},
+    task::{Allow, SelfTested, Task},
 };
 use alloc::{
     boxed::Box,
@@ -197,6 +197,11 @@ fn allow(found: &mut Vec<Difference>, was: &Allow, now: &Allow) {
     for (field, was, now) in lists {
         note(found, field, was.join(", "), now.join(", "));
     }
+    let word = |self_tested: SelfTested| match self_tested {
+        SelfTested::Asked => String::new(),
+        SelfTested::Accepted => "true".into(),
+    };
+    note(found, "allow.self_tested", word(was.self_tested), word(now.self_tested));
 }
 
 /// The prose: the lines between what both begin and end with.

@@ -66,6 +66,15 @@ fn one_test() -> CheckMethod {
     }
 }
 
+fn run_tests(name: Option<&str>) -> CheckMethod {
+    CheckMethod::RunTests {
+        name: name.map(Into::into),
+        of: "tests".into(),
+        since: Some(TreeId::new("base")),
+        execution: execution(TESTS, Some(Format::Junit)),
+    }
+}
+
 /// `passed`, `exit N: why` or `cannot: why`.
 fn word(saw: &CheckOutcome) -> String {
     match saw {
@@ -142,6 +151,44 @@ fn tests_pass_where_some_ran_and_none_failed_and_the_tool_agrees() {
     assert_eq!(saw(how(), 1, read(|tally| tally.passed = 2)), "exit 1");
     let failing = read(|tally| (tally.passed, tally.failed) = (2, 1));
     assert_eq!(saw(how(), 0, failing), "exit 0: 1 tests failed");
+}
+
+#[test]
+fn tests_of_the_run_must_be_there_and_none_of_them_may_fail() {
+    let named = |passed, failed, skipped| {
+        read(|tally| {
+            tally.passed = 9;
+            tally.named = Named {
+                passed,
+                failed,
+                skipped,
+            };
+        })
+    };
+    for name in [None, Some("test_it")] {
+        assert_eq!(saw(run_tests(name), 0, named(1, 0, 0)), "passed");
+        assert_eq!(
+            saw(run_tests(name), 1, named(1, 0, 0)),
+            "passed",
+            "of others theirs tell"
+        );
+        assert_eq!(
+            saw(run_tests(name), 1, named(3, 2, 0)),
+            "exit 1: 2 tests of this run failed"
+        );
+    }
+    let none = "exit 0: no test was written or changed by this run";
+    assert_eq!(saw(run_tests(None), 0, named(0, 0, 0)), none);
+    assert_eq!(
+        saw(run_tests(None), 0, named(0, 0, 1)),
+        none,
+        "what is skipped shows nothing"
+    );
+    assert_eq!(saw(run_tests(None), 0, named(1, 0, 1)), "passed");
+    let one = run_tests(Some("test_it"));
+    assert_eq!(saw(one.clone(), 0, named(1, 0, 1)), "exit 0: `test_it` was skipped");
+    let none = "exit 0: no test called `test_it` was written or changed by this run";
+    assert_eq!(saw(one, 0, named(0, 0, 0)), none);
 }
 
 #[test]
@@ -340,6 +387,7 @@ fn proof(check: &Check, base: Option<&Evidence>, turned: &[(Sabotage, Reaction)]
         Proof::Read => "read".into(),
         Proof::SeenToFail => "seen".into(),
         Proof::SelfTested => "self-tested".into(),
+        Proof::CanaryOnly => "canary only".into(),
         Proof::NeverSeenToFail => "never seen".into(),
         Proof::Unproven(_) => "unproven".into(),
     }
@@ -417,7 +465,7 @@ fn a_goal_of_tests_must_miss_what_the_run_did() {
         assert_eq!(with(Some(base), None, Some(red())), "unproven");
     }
     for gone in [nothing(), not_laid()] {
-        assert_eq!(with(Some(&of_run), Some(gone.clone()), None), "self-tested");
+        assert_eq!(with(Some(&of_run), Some(gone.clone()), None), "canary only");
         assert_eq!(with(Some(&of_person), Some(gone.clone()), None), "seen");
         assert_eq!(with(None, Some(gone), None), "seen");
     }
@@ -476,6 +524,63 @@ fn a_runner_that_takes_no_canary_is_believed_as_far_as_it_was_seen_to_fail() {
     for runner in [Runner::Pytest, Runner::Vitest, Runner::Nextest, Runner::GoTest] {
         assert!(check(Role::Guard, plain(Kind::Tests(runner), None)).can_be_challenged());
     }
+}
+
+#[test]
+fn tests_of_the_run_must_fail_on_the_bases_code_and_are_shown_as_the_runs_own() {
+    for name in [None, Some("test_it")] {
+        let goal = check(Role::Goal, run_tests(name));
+        let base = evidence(CheckOutcome::red(Some(1)), Named::default(), Runs::default());
+        let with = |over: Option<Reaction>, failing: Reaction| {
+            let mut turned = vec![(Sabotage::Canary, red()), (Sabotage::Failing, failing)];
+            turned.extend(over.map(|over| (Sabotage::RunTestsOverBase, over)));
+            proof(&goal, Some(&base), &turned)
+        };
+        assert_eq!(with(Some(red()), red()), "self-tested");
+        assert_eq!(
+            with(Some(red()), nothing()),
+            "self-tested",
+            "no function could be taken away"
+        );
+        assert_eq!(with(Some(red()), Reaction::Green), "unproven");
+        for other in [Reaction::Green, otherwise(), not_laid(), nothing()] {
+            assert_eq!(with(Some(other.clone()), red()), "unproven", "{other:?}");
+        }
+        assert_eq!(with(None, red()), "unproven");
+        assert_eq!(
+            proof(&goal, Some(&base), &[(Sabotage::RunTestsOverBase, red())]),
+            "unproven",
+            "no canary"
+        );
+        assert_eq!(gate::origin(&goal, &base), Some(Origin::Run));
+    }
+    let mut blind = check(Role::Goal, run_tests(None));
+    blind.execution_mut().expect("an execution").kind = Kind::Tests(Runner::Maven);
+    let with = |over: Reaction| {
+        let turned = [(Sabotage::Canary, nothing()), (Sabotage::RunTestsOverBase, over)];
+        proof(&blind, None, &turned)
+    };
+    assert_eq!(
+        with(red()),
+        "self-tested",
+        "it was seen to fail where the work is missing"
+    );
+    assert_eq!(with(Reaction::Green), "unproven");
+}
+
+#[test]
+fn a_check_of_tests_of_the_run_is_another_one_on_another_base() {
+    let on = |since: &str| {
+        let mut goal = check(Role::Goal, run_tests(None));
+        if let CheckMethod::RunTests { since: tree, .. } = &mut goal.how {
+            *tree = Some(TreeId::new(since));
+        }
+        goal.definition()
+    };
+    assert_ne!(on("base"), on("other"));
+    let argv = |name| check(Role::Goal, run_tests(name)).argv();
+    assert_ne!(argv(None), argv(Some("test_it")));
+    assert_ne!(argv(Some("test_it")), check(Role::Goal, one_test()).argv());
 }
 
 #[test]

@@ -424,6 +424,7 @@ fn a_test_that_fails_as_it_stood_is_told_in_one_of_three_ways() {
     let known = |is_same| FormerTest {
         bytes: b"now",
         is_same,
+        expectation: None,
         allowed: Some("a word".into()),
     };
     let what = |now: &[(&str, TestOutcome)], is_same| {
@@ -451,6 +452,42 @@ fn a_test_that_fails_as_it_stood_is_told_in_one_of_three_ways() {
     assert_eq!((one.kind, one.path.as_str()), (ObjectionKind::TestChanged, "a"));
     assert_eq!(one.digest, ObjectionKind::TestChanged.digest(&[b"a", b"now"]));
     assert_eq!(one.allowed.as_deref(), Some("a word"));
+}
+
+#[test]
+fn a_changed_expectation_is_shown_as_it_was_and_as_it_is() {
+    let known = FormerTest {
+        bytes: b"now",
+        is_same: false,
+        expectation: Some(("assert a == 1".into(), "assert a == 2".into())),
+        allowed: None,
+    };
+    let told = told(&[("a", Passed)], &[("a", Failed)], &known);
+    assert!(told[0].what.contains("`assert a == 1` → `assert a == 2`"), "{told:?}");
+}
+
+#[test]
+fn of_tests_of_the_run_one_that_fails_is_enough() {
+    let check = CheckId::new("A.1");
+    let said = |ended: Result<i32, CheckOutcome>, tests: &[(&str, TestOutcome)], own: &[&str]| {
+        let mut trial = trial(ended, tests);
+        trial.saw = vec![(check.clone(), CheckOutcome::TimedOut)];
+        trial.say_of_run_tests(&check, &own.iter().map(|id| (*id).to_owned()).collect());
+        assert_eq!(trial.saw.len(), 1);
+        trial.saw(&check)
+    };
+    let both = &[("a", Passed), ("b", Failed)];
+    assert_eq!(said(Ok(1), both, &["a"]), CheckOutcome::Passed, "another one failed");
+    assert!(matches!(
+        said(Ok(1), both, &["a", "b"]),
+        CheckOutcome::Failed { exit: Some(1), .. }
+    ));
+    assert!(
+        matches!(said(Ok(2), &[], &["a"]), CheckOutcome::Failed { .. }),
+        "its file does not load"
+    );
+    assert_eq!(said(Ok(0), &[], &["a"]), CheckOutcome::Passed, "nothing went wrong");
+    assert_eq!(said(Err(CheckOutcome::TimedOut), both, &["b"]), CheckOutcome::TimedOut);
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub fn on_base(workspaces: &Workspaces, task: Task, base: &TreeId) -> Task {
     for check in task.criteria.iter_mut().flat_map(|criterion| &mut criterion.checks) {
         let name = match &check.how {
             CheckMethod::Named { name, .. } => name.clone(),
-            CheckMethod::Test { of, .. } => of.clone(),
+            CheckMethod::Test { of, .. } | CheckMethod::RunTests { of, .. } => of.clone(),
             CheckMethod::Coverage { by, .. } => by.clone(),
             CheckMethod::Command(_) => String::new(),
             // The program is our own.

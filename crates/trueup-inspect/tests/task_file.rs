@@ -9,7 +9,7 @@ use trueup_core::{
     digest::Digest,
     id::TaskId,
     scope::Scope,
-    task::{Allow, Priority, Size, Task},
+    task::{Allow, Priority, SelfTested, Size, Task},
 };
 
 const WHOLE: &str = r#"---
@@ -31,6 +31,7 @@ allow:
   change: [Cargo.toml]
   remove_tests: ["old::test"]
   lockfiles: [Cargo.lock]
+  self_tested: true
 x-team: {any: [thing, 1, null]}
 ---
 
@@ -121,7 +122,8 @@ fn every_key_of_the_front_matter_is_read() {
         Allow {
             change: vec!["Cargo.toml".into()],
             remove_tests: vec!["old::test".into()],
-            lockfiles: vec!["Cargo.lock".into()]
+            lockfiles: vec!["Cargo.lock".into()],
+            self_tested: SelfTested::Accepted,
         }
     );
     assert_eq!(task.digest, Digest::of(WHOLE.as_bytes()));
@@ -148,11 +150,11 @@ fn every_criterion_knows_its_line_and_its_checks() {
         [
             (
                 "AC-1",
-                33,
+                34,
                 "With no stored choice the theme follows `prefers-color-scheme`, **always**."
             ),
-            ("AC-2", 37, "A picked theme survives. Even a reload."),
-            ("AC_3", 49, "Nobody knows how."),
+            ("AC-2", 38, "A picked theme survives. Even a reload."),
+            ("AC_3", 50, "Nobody knows how."),
         ]
     );
     let checks: Vec<_> = criteria
@@ -163,13 +165,13 @@ fn every_criterion_knows_its_line_and_its_checks() {
     assert_eq!(
         checks,
         [
-            ("AC-1.1", 35, Role::Goal),
-            ("AC-1.2", 36, Role::Guard),
-            ("AC-2.1", 41, Role::Goal),
-            ("AC-2.2", 42, Role::Goal),
-            ("AC-2.3", 43, Role::Guard),
-            ("AC-2.4", 44, Role::Goal),
-            ("AC-2.5", 45, Role::Goal),
+            ("AC-1.1", 36, Role::Goal),
+            ("AC-1.2", 37, Role::Guard),
+            ("AC-2.1", 42, Role::Goal),
+            ("AC-2.2", 43, Role::Goal),
+            ("AC-2.3", 44, Role::Guard),
+            ("AC-2.4", 45, Role::Goal),
+            ("AC-2.5", 46, Role::Goal),
         ]
     );
     assert_eq!(

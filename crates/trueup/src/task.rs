@@ -16,7 +16,7 @@ use trueup_core::{
     event::Base,
     gate::Refusal,
     id::TaskId,
-    task::Task,
+    task::{SelfTested, Task},
 };
 use trueup_inspect::task_file::{self, Context, Problem};
 
@@ -97,11 +97,16 @@ impl TaskFile {
             hidden: &|id| hidden_files(project, &folder, id),
             hidden_folder: &folder,
         };
-        let read = task_file::read(&bytes, &context).map(|task| Task {
-            ground: project.config.ground.clone(),
-            steady: project.config.steady,
-            doubt: project.config.doubt,
-            ..task
+        let read = task_file::read(&bytes, &context).map(|mut task| {
+            if project.config.self_tested == SelfTested::Accepted {
+                task.allow.self_tested = SelfTested::Accepted;
+            }
+            Task {
+                ground: project.config.ground.clone(),
+                steady: project.config.steady,
+                doubt: project.config.doubt,
+                ..task
+            }
         });
         Ok(read.map_err(|problems| Unreadable {
             name: self.name.clone(),

@@ -2,7 +2,7 @@
 
 use super::valid;
 use crate::{
-    criterion::{Check, Role},
+    criterion::{Check, CheckMethod, Role},
     evidence::{CheckOutcome, Evidence},
     id::{CheckId, TreeId},
     task::Task,
@@ -102,8 +102,14 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
         return Baseline::NothingToDo;
     }
     refusals.extend(green.into_iter().map(|check| {
-        let why = "the goal is already green on the base, so passing it would prove nothing; write it as `guard:` if it must stay green";
-        refusal(check, why.into())
+        let mut why = String::from(
+            "the goal is already green on the base, so passing it would prove nothing; \
+             write it as `guard:` if it must stay green",
+        );
+        if let CheckMethod::Test { name, .. } = &check.how {
+            why += &format!(", or `verify: test {name} of this run` if the run shall change this test");
+        }
+        refusal(check, why)
     }));
     refusals.sort_by_key(|refusal| refusal.line);
     if refusals.is_empty() {

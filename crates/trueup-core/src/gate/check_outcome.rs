@@ -42,6 +42,7 @@ pub fn saw(check: &Check, exit: i32, reading: &Reading) -> CheckOutcome {
     };
     match &check.how {
         CheckMethod::Test { name, .. } => one_test(name, exit, tally),
+        CheckMethod::RunTests { name, .. } => run_tests(name.as_deref(), exit, tally),
         CheckMethod::Coverage { of, least, .. } => coverage(check.role, of, *least, exit, tally),
         CheckMethod::Command(_) | CheckMethod::Named { .. } | CheckMethod::Http { .. } => whole(execution, exit, tally),
         CheckMethod::FileExists { .. }
@@ -63,6 +64,24 @@ fn one_test(name: &str, exit: i32, tally: &Tally) -> CheckOutcome {
         red(exit, &format!("no test called `{name}` ran{}", near(&tally.near)))
     } else {
         CheckOutcome::Passed
+    }
+}
+
+/// The run's own tests: at least one ran, and none failed. One that is skipped
+/// here shows nothing, unless it was asked for.
+fn run_tests(name: Option<&str>, exit: i32, tally: &Tally) -> CheckOutcome {
+    let named = tally.named;
+    if named.failed > 0 {
+        return red(exit, &format!("{} tests of this run failed", named.failed));
+    }
+    match name {
+        Some(name) if named.skipped > 0 => red(exit, &format!("`{name}` was skipped")),
+        Some(name) if named.passed == 0 => red(
+            exit,
+            &format!("no test called `{name}` was written or changed by this run"),
+        ),
+        None if named.passed == 0 => red(exit, "no test was written or changed by this run"),
+        Some(_) | None => CheckOutcome::Passed,
     }
 }
 

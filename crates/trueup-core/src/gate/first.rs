@@ -42,6 +42,9 @@ fn fault(how: &CheckMethod, seen: Option<&Evidence>) -> Option<String> {
         (Some(Because::Assertion), CheckMethod::Test { name, .. }, Some(tally)) if tally.named.is_none() => {
             Some(format!("no test called `{name}` ran; write it"))
         }
+        (Some(Because::Assertion) | None, CheckMethod::RunTests { .. }, Some(tally)) if tally.named.is_none() => {
+            Some("no test was written or changed yet; write those that show the work".to_string())
+        }
         // What does not load fails as a whole, under the name of its file.
         (Some(Because::Assertion | Because::Missing), _, _) => None,
         (None, CheckMethod::Test { name, .. }, _) => Some(format!("no test called `{name}` ran; write it")),

@@ -6,6 +6,7 @@
 mod baseline;
 mod first;
 mod proof;
+mod self_tested;
 mod check_outcome;
 
 pub use self::{
@@ -13,6 +14,7 @@ pub use self::{
     check_outcome::{Reading, saw},
     first::unwritten,
     proof::{Origin, Proof, origin, proof},
+    self_tested::{is_self_tested, self_tested},
 };
 
 use crate::{

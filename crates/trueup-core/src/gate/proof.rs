@@ -21,9 +21,11 @@ pub enum Proof {
     Read,
     /// It turned red whenever it had to.
     SeenToFail,
+    /// It turned red whenever it had to, and its tests are the run's own.
+    SelfTested,
     /// It turned red by a canary; its test came from the run, and nothing that
     /// the run changed could be taken away from under it.
-    SelfTested,
+    CanaryOnly,
     /// Nobody knows a way to make it fail; it counts, and is shown as this.
     NeverSeenToFail,
     /// It did not turn red when it had to, so it proves nothing.
@@ -42,11 +44,20 @@ pub enum Origin {
 
 /// Who wrote the test that a goal asks for, by what the base showed.
 pub fn origin(check: &Check, base: &Evidence) -> Option<Origin> {
-    let CheckMethod::Test { .. } = check.how else {
-        return None;
-    };
     let there = base.tally.as_ref().is_some_and(|tally| !tally.named.is_none());
-    Some(if there { Origin::Person } else { Origin::Run })
+    match &check.how {
+        CheckMethod::Test { .. } if there => Some(Origin::Person),
+        CheckMethod::Test { .. } | CheckMethod::RunTests { .. } => Some(Origin::Run),
+        CheckMethod::Command(_)
+        | CheckMethod::Named { .. }
+        | CheckMethod::FileExists { .. }
+        | CheckMethod::FileHas { .. }
+        | CheckMethod::NoneIn { .. }
+        | CheckMethod::InScope { .. }
+        | CheckMethod::Coverage { .. }
+        | CheckMethod::Http { .. }
+        | CheckMethod::Manual { .. } => None,
+    }
 }
 
 /// What the controls of a check say of it.
@@ -55,6 +66,22 @@ pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Pr
         let mut of_check = controls.iter().filter(|control| control.check == check.id);
         of_check.find(|control| control.sabotage == sabotage)
     };
+    if !check.is_of_run() {
+        return of_kind(check, base, turned);
+    }
+    if let Some(why) = blind_to_work(turned(Sabotage::RunTestsOverBase)) {
+        return Proof::Unproven(why);
+    }
+    match of_kind(check, base, turned) {
+        unproven @ Proof::Unproven(_) => unproven,
+        Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::CanaryOnly | Proof::NeverSeenToFail => {
+            Proof::SelfTested
+        }
+    }
+}
+
+/// What is known of a check by the controls of its kind.
+fn of_kind<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
     if check.execution().is_none() {
         return Proof::Read;
     }
@@ -105,6 +132,21 @@ fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -
     goal(check, base, turned)
 }
 
+/// Why tests of the run do not show its work: one of them at least must fail
+/// where the work is missing.
+fn blind_to_work(over_base: Option<&Control>) -> Option<String> {
+    match over_base.map(|control| (&control.turned, &control.about)) {
+        Some((Reaction::Red { .. }, _)) => None,
+        Some((Reaction::Green, about)) => Some(format!(
+            "none of the run's own tests fails on the base's code, so they do not show the work: {about}"
+        )),
+        Some((Reaction::Otherwise { why } | Reaction::NotLaid { why } | Reaction::Nothing { why }, _)) => {
+            Some(why.clone())
+        }
+        None => Some("the run's own tests were not tried on the base's code".to_string()),
+    }
+}
+
 /// A goal of tests must miss what the run did as soon as it is taken away.
 fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Proof {
     let defaulting = turned(Sabotage::Defaulting);
@@ -136,7 +178,7 @@ fn goal<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) ->
         }
         Some((Reaction::Nothing { .. } | Reaction::NotLaid { .. }, _)) => {
             match base.and_then(|base| origin(check, base)) {
-                Some(Origin::Run) => Proof::SelfTested,
+                Some(Origin::Run) => Proof::CanaryOnly,
                 Some(Origin::Person) | None => Proof::SeenToFail,
             }
         }

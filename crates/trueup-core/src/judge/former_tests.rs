@@ -7,6 +7,7 @@ use crate::{
 };
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -18,6 +19,8 @@ pub struct FormerTest<'a> {
     pub bytes: &'a [u8],
     /// Whether its body stands in a file as it stood.
     pub is_same: bool,
+    /// A line of it as it was and as it is, where one was changed.
+    pub expectation: Option<(String, String)>,
     /// The words of the task that allow it to change.
     pub allowed: Option<String>,
 }
@@ -52,20 +55,34 @@ pub fn former_tests_by_report<'a>(
         let known = former_test(test);
         let what = if now.lacks(&test.id) {
             "this test stands elsewhere now or is gone; as it stood before, it fails on the new code: mend the code"
+                .to_owned()
         } else if known.is_same {
-            "this test passes only by what was changed or put among the tests: do the work in the code"
+            "this test passes only by what was changed or put among the tests: do the work in the code".to_owned()
         } else {
-            "this test was changed; as it stood before, it fails on the new code: put it back as it was"
+            changed(known.expectation.as_ref())
         };
         Objection {
             kind: ObjectionKind::TestChanged,
             path: test.id.clone(),
-            what: what.to_owned(),
+            what,
             digest: ObjectionKind::TestChanged.digest(&[test.id.as_bytes(), known.bytes]),
             allowed: known.allowed,
         }
     };
     before.that_ran().filter(fails).map(objection).collect()
+}
+
+/// What is said of a test that was changed and would fail as it stood.
+fn changed(expectation: Option<&(String, String)>) -> String {
+    match expectation {
+        Some((was, is)) => format!(
+            "this test was changed, `{was}` → `{is}`; as it stood before, it fails on the new code: \
+             put it back, unless the task asks for the new behaviour"
+        ),
+        None => "this test was changed; as it stood before, it fails on the new code: \
+                 put it back, unless the task asks for the new behaviour"
+            .to_owned(),
+    }
 }
 
 /// Whether it told of every test that was there before, and passes now or is

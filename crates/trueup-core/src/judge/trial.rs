@@ -9,6 +9,7 @@ use crate::{
 };
 use alloc::{
     borrow::ToOwned,
+    collections::BTreeSet,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -62,6 +63,22 @@ impl Trial {
             },
             |(_, saw)| saw.clone(),
         )
+    }
+
+    /// Says of a check that asks for tests of the run what became of those: it
+    /// does not hold where one of them fails.
+    pub fn say_of_run_tests(&mut self, check: &CheckId, own: &BTreeSet<String>) {
+        let failing = own.iter().filter(|id| self.fails(id)).count();
+        let said = match (&self.ended, failing) {
+            (Err(saw), _) => saw.clone(),
+            (Ok(_), 0) => CheckOutcome::Passed,
+            (Ok(exit), failing) => CheckOutcome::Failed {
+                exit: Some(*exit),
+                why: Some(format!("{failing} tests of this run failed")),
+            },
+        };
+        self.saw.retain(|(id, _)| id != check);
+        self.saw.push((check.clone(), said));
     }
 
     /// Whether a check did not hold.

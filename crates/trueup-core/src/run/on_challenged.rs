@@ -51,6 +51,7 @@ impl Run {
         } else {
             let mut asked = self.open_objections();
             asked.extend(gate::manual(&self.opening.task, &self.tree, &self.approved));
+            asked.extend(self.unasked_tests());
             match asked.is_empty() {
                 true => self.deliver_or_refactor(),
                 false => self.move_to(Position::Paused(Work::Commit, Reason::Asks(asked))),
@@ -66,8 +67,33 @@ impl Run {
 
     /// What a person must know, and neither allowed nor approved.
     pub fn open_objections(&self) -> Vec<Objection> {
-        let open = |objection: &&Objection| objection.allowed.is_none() && !self.approved.contains(&objection.digest);
-        self.objections().iter().filter(open).cloned().collect()
+        let open = self.objections().iter().filter(|objection| self.is_open(objection));
+        open.cloned().collect()
+    }
+
+    fn is_open(&self, objection: &Objection) -> bool {
+        objection.allowed.is_none() && !self.approved.contains(&objection.digest)
+    }
+
+    /// The run's own tests that are all there is to prove a criterion, as far
+    /// as nobody accepted them. Who waived a stronger proof accepted them, too.
+    fn unasked_tests(&self) -> Vec<Objection> {
+        let mut own = self.self_tested();
+        own.retain(|objection| self.is_open(objection) && self.waiver().is_none());
+        own
+    }
+
+    /// What a person must know of criteria that the run's own tests prove. What
+    /// puts code better has no right to tests, so they are those of before.
+    pub fn self_tested(&self) -> Vec<Objection> {
+        let tree = match self.aim() {
+            Aim::Refactor => &self.phase.tree,
+            Aim::Tests | Aim::Work => &self.tree,
+        };
+        match self.was_challenged() {
+            true => gate::self_tested(&self.opening.task, tree, self.controls()),
+            false => Vec::new(),
+        }
     }
 
     /// Whether a check is of a kind that can be made to fail on purpose, and
@@ -93,7 +119,7 @@ impl Run {
                 path: check.source.clone(),
                 what: format!("this check proves nothing yet: {why}"),
             }),
-            Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,
+            Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::CanaryOnly | Proof::NeverSeenToFail => None,
         });
         told.collect()
     }

@@ -2,7 +2,7 @@
 
 use super::{Run, Work, parts::Conversation};
 use crate::{
-    criterion::{Criterion, Visibility},
+    criterion::{Check, Criterion, Visibility},
     effect::{Challenge, Commit, Earlier, Effect, Publish, ReportDigest, Turn, Verify, Wish},
     event::Opening,
     evidence::Isolation,
@@ -28,6 +28,16 @@ const fn trailer(isolation: Isolation) -> &'static str {
         Isolation::None => "Isolation: none\n",
         Isolation::Outer => "Isolation: outer\n",
         Isolation::Bubblewrap | Isolation::Engine => "",
+    }
+}
+
+/// A check as an agent is told it. That tests of its own are asked for says
+/// nothing yet of what they have to show.
+fn told(check: &Check) -> String {
+    let source = &check.source;
+    match check.is_of_run() {
+        true => format!("{source} (write or change tests that fail on the code as it was and pass on yours)"),
+        false => source.clone(),
     }
 }
 
@@ -220,7 +230,7 @@ impl Run {
         CriterionBrief {
             id: criterion.id.clone(),
             text: criterion.text.clone(),
-            checks: open.map(|check| check.source.clone()).collect(),
+            checks: open.map(told).collect(),
             standing: standing.map_or(Standing::Unproven, |(_, standing)| *standing),
             failures: failures.cloned().collect(),
         }
@@ -232,11 +242,12 @@ impl Run {
             tree: self.tree.clone(),
             parent: self.opening.base.commit.clone(),
             message: format!(
-                "{}\n\nTask: {}\nRun: {}\n{}{}",
+                "{}\n\nTask: {}\nRun: {}\n{}{}{}",
                 task.title,
                 task.id,
                 self.opening.run,
                 trailer(self.isolation()),
+                self.self_tested_trailer(),
                 self.waiver_trailer()
             ),
             author: self.opening.author.clone(),
@@ -244,6 +255,16 @@ impl Run {
             // the same date and therefore the same id.
             at: self.checked.as_ref().map_or(self.opening.at, |checked| checked.at),
         })
+    }
+
+    /// What a commit says of criteria that only the run's own tests prove.
+    fn self_tested_trailer(&self) -> String {
+        let own = self.self_tested();
+        let ids: Vec<&str> = own.iter().map(|objection| objection.path.as_str()).collect();
+        match ids.is_empty() {
+            true => String::new(),
+            false => format!("Self-tested: {}\n", ids.join(", ")),
+        }
     }
 
     /// What a commit says of proof that a person accepted although it is weak.

@@ -11,6 +11,7 @@ mod first;
 mod isolation;
 mod meetings;
 mod proof;
+mod self_tested;
 mod stuck;
 mod verdict;
 

@@ -178,7 +178,7 @@ fn who_wrote_a_test_is_asked_of_that_test() {
     );
     let proof = |criterion: usize| run.proof(&task.criteria[criterion].checks[0]);
     assert_eq!(proof(0), Proof::SeenToFail, "a person's");
-    assert_eq!(proof(1), Proof::SelfTested, "the run's");
+    assert_eq!(proof(1), Proof::CanaryOnly, "the run's");
 }
 
 #[test]

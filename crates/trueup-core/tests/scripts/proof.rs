@@ -64,11 +64,12 @@ pub(crate) fn control(check: &Check, sabotage: Sabotage, turned: Reaction) -> Co
     }
 }
 
-const SABOTAGES: [Sabotage; 4] = [
+const SABOTAGES: [Sabotage; 5] = [
     Sabotage::Canary,
     Sabotage::Failing,
     Sabotage::Defaulting,
     Sabotage::OverBase,
+    Sabotage::RunTestsOverBase,
 ];
 
 fn red() -> Reaction {
@@ -136,7 +137,7 @@ fn a_verifier_that_turns_red_when_it_must_is_believed() {
     );
     for check in task.criteria.iter().flat_map(|criterion| &criterion.checks) {
         assert_eq!(run.proof(check), Proof::SeenToFail, "{}", check.id);
-        assert_eq!(run.controls_of(check).count(), 4);
+        assert_eq!(run.controls_of(check).count(), 5);
     }
 }
 

@@ -148,6 +148,7 @@ fn each_sort_of_objection_is_allowed_by_its_own_words_and_a_persons_part_by_none
         change: words("change"),
         remove_tests: words("remove_tests"),
         lockfiles: words("lockfiles"),
+        ..Allow::default()
     };
     for (about, wanted) in [
         (ObjectionKind::Protected, Some("change")),
@@ -158,6 +159,7 @@ fn each_sort_of_objection_is_allowed_by_its_own_words_and_a_persons_part_by_none
         (ObjectionKind::TestSkipped, Some("remove_tests")),
         (ObjectionKind::TestChanged, Some("remove_tests")),
         (ObjectionKind::Manual, None),
+        (ObjectionKind::SelfTested, None),
     ] {
         let allowing: Vec<&str> = about.allowing(&allow).iter().map(String::as_str).collect();
         assert_eq!(allowing, Vec::from_iter(wanted), "{about:?}");

@@ -1,6 +1,6 @@
 //! A report in numbers: what a check is judged by.
 
-use super::checks::Checks;
+use super::{checks::Checks, files::differing};
 use crate::{halt::Halt, workspace};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +16,7 @@ use trueup_core::{
     kind::{Ratchet, ReportContents},
 };
 use trueup_inspect::{
-    code,
+    changes, code,
     report::{Finding, Level, Lines, Report, Test, TestOutcome},
 };
 
@@ -42,7 +42,7 @@ impl Checks {
         };
         let (lines, reached) = self.lines(wish, check, report)?;
         let total = ended(report.tests.iter());
-        let (named, near) = named(check, report);
+        let (named, near) = self.named(wish, check, report)?;
         Ok(Reading::Read(Tally {
             passed: total.passed,
             failed: total.failed,
@@ -78,11 +78,38 @@ impl Checks {
         if ratchet == Ratchet::None || wish.tree == wish.base {
             return Ok(0);
         }
-        let before = match wish.before.iter().find(|listed| listed.check == check.id) {
-            Some(listed) => serde_json::from_slice(&self.blobs.get(&listed.list)?)?,
-            None => Report::default(),
+        Ok(count(beyond(report, &self.before(wish, check)?)))
+    }
+
+    /// What a check reported on the base; nothing where that is not known.
+    fn before(&self, wish: &Verify, check: &Check) -> io::Result<Report> {
+        match wish.before.iter().find(|listed| listed.check == check.id) {
+            Some(listed) => Ok(serde_json::from_slice(&self.blobs.get(&listed.list)?)?),
+            None => Ok(Report::default()),
+        }
+    }
+
+    /// How the tests ended that the check asks for; where none has the name that
+    /// it asks for, those that it may have meant.
+    fn named(&self, wish: &Verify, check: &Check, report: &Report) -> Result<(Named, Vec<String>), Halt> {
+        if let CheckMethod::RunTests { name, .. } = &check.how {
+            if wish.tree == wish.base {
+                return Ok((Named::default(), Vec::new()));
+            }
+            let files = differing(&self.workspaces, &wish.base, &wish.tree)?;
+            let own = changes::run_tests(&self.before(wish, check)?, report, &files, name.as_deref());
+            let own = report.tests.iter().filter(|test| own.contains(&test.id));
+            return Ok((ended(own), Vec::new()));
+        }
+        let CheckMethod::Test { name, .. } = &check.how else {
+            return Ok((Named::default(), Vec::new()));
         };
-        Ok(count(beyond(report, &before)))
+        let named = report.named(name);
+        let near = match named.is_empty() {
+            true => report.near(name),
+            false => Vec::new(),
+        };
+        Ok((ended(named.into_iter()), near))
     }
 
     /// How many lines are asked about, and how many of them tests reached.
@@ -134,20 +161,6 @@ impl Checks {
         }
         Ok(changed.intersection(&inside).count())
     }
-}
-
-/// How the tests ended that the check asks for by name; where none is called
-/// so, those that it may have meant.
-fn named(check: &Check, report: &Report) -> (Named, Vec<String>) {
-    let CheckMethod::Test { name, .. } = &check.how else {
-        return (Named::default(), Vec::new());
-    };
-    let named = report.named(name);
-    let near = match named.is_empty() {
-        true => report.near(name),
-        false => Vec::new(),
-    };
-    (ended(named.into_iter()), near)
 }
 
 /// How tests ended, each counted once: one that failed in one place and passed

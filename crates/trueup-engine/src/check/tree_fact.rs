@@ -16,6 +16,7 @@ pub(super) fn see(workspaces: &Workspaces, tree: &TreeId, how: &CheckMethod) -> 
         CheckMethod::Command(_)
         | CheckMethod::Named { .. }
         | CheckMethod::Test { .. }
+        | CheckMethod::RunTests { .. }
         | CheckMethod::Coverage { .. }
         | CheckMethod::Http { .. }
         | CheckMethod::Manual { .. } => Ok(Observation::cannot_run("this is no fact about a tree")),

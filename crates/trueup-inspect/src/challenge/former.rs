@@ -5,7 +5,7 @@ use super::{
     step::{Ask, On, Overlay},
 };
 use crate::{
-    changes::{Allowed, ChangedFile, Side, TestItem, found_in, test_items},
+    changes::{Allowed, ChangedFile, Side, TestItem, expectation, found_in, is_called, test_items},
     code::{self, Touched, is_test_path, with_tests_of},
     report::Test,
 };
@@ -51,7 +51,7 @@ pub(super) fn former(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
             bytes: file.after.as_deref(),
             allowed: allowed
                 .test(ObjectionKind::TestChanged, &file.path, Some(&file.path))
-                .or_else(|| all_lost_are_allowed(file, &allowed)),
+                .or_else(|| all_lost_are_allowed(replay, file)),
         })
         .collect();
     Ok(former_tests_by_exit(trial, &blamed))
@@ -100,9 +100,22 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
         FormerTest {
             bytes: bytes.unwrap_or_default(),
             is_same: was.iter().all(|was| is.iter().any(|is| is.key == was.key)),
-            allowed: allowed.test(ObjectionKind::TestChanged, &test.id, file.as_deref()),
+            expectation: was.first().zip(is.first()).and_then(|(was, is)| {
+                let text = |one: &TestItem, side| replay.changed(&one.path)?.text(side)?.get(one.item.body.clone());
+                expectation(text(was, Side::Before)?, text(is, Side::After)?)
+            }),
+            allowed: allowed
+                .test(ObjectionKind::TestChanged, &test.id, file.as_deref())
+                .or_else(|| asked_to_change(replay, &test.id)),
         }
     })
+}
+
+/// The goal that asks the run to change this test, in its own words.
+fn asked_to_change(replay: &Replay<'_>, id: &str) -> Option<String> {
+    let mut names = replay.trees.to_change.iter();
+    let name = names.find(|name| is_called(id, name))?;
+    Some(format!("test {name} of this run"))
 }
 
 /// Those of these files that most likely decide whether others are run: a new
@@ -116,13 +129,16 @@ fn blamed(touched: Vec<&ChangedFile>) -> Vec<&ChangedFile> {
 
 /// The word that allows the loss of the last test that a file lost, if every
 /// such loss is allowed: then the file as it stood speaks of what may be gone.
-fn all_lost_are_allowed(file: &ChangedFile, allowed: &Allowed<'_>) -> Option<String> {
+fn all_lost_are_allowed(replay: &Replay<'_>, file: &ChangedFile) -> Option<String> {
+    let allowed = Allowed(&replay.trees.allow);
     let one = slice::from_ref(file);
     let (old, new) = (test_items(one, Side::Before), test_items(one, Side::After));
     let lost = old.iter().filter(|old| !new.iter().any(|new| new.key == old.key));
     let words = lost.map(|lost| {
         let id = format!("{}::{}", file.path, lost.item.name);
-        allowed.test(ObjectionKind::TestGone, &id, None)
+        let stays = new.iter().any(|new| new.item.name == lost.item.name);
+        let asked = || asked_to_change(replay, &id).filter(|_| stays);
+        allowed.test(ObjectionKind::TestGone, &id, None).or_else(asked)
     });
     words.collect::<Option<Vec<String>>>()?.pop()
 }

@@ -28,7 +28,7 @@ pub use self::{
     places::TestFile,
     step::{Ask, Attempt, Layout, On, Overlay, ProbeFindings},
     subject::{Subject, subjects},
-    tree_pair::TreePair,
+    tree_pair::{TreePair, to_change},
 };
 
 use self::replay::Replay;

@@ -11,13 +11,14 @@ use super::{
     unrun::{Fresh, retain_run},
 };
 use crate::{
-    changes::{ChangedFile, Side, TestItem, found_in},
+    changes::{ChangedFile, Side, TestItem, found_in, is_moved},
     code::{self, Language, Touched, is_test_path, with_tests_of},
     report::Test,
 };
 use std::collections::BTreeSet;
 use trueup_core::{
     control::Reaction,
+    criterion::Check,
     judge::{ControlResult, Trial},
     test_results::listed,
 };
@@ -73,6 +74,17 @@ fn ids_of(fresh: &[Fresh]) -> Vec<String> {
 pub(super) fn tests_over_base<'a>(replay: &Replay<'a>) -> Result<&'a Trial, Ask> {
     let files = replay.trees.files.iter().filter_map(tests_of);
     replay.trial("over base", On::Base, files.collect())
+}
+
+/// What a goal that asks for tests of the run did over the base's code: one of
+/// those tests must fail there, or they do not show the work.
+pub(super) fn run_tests_over_base(replay: &Replay<'_>, check: &Check) -> Result<Option<ControlResult>, Ask> {
+    let Some(own) = replay.subject.run_tests(check, &replay.trees.files) else {
+        return Ok(None);
+    };
+    let trial = tests_over_base(replay)?;
+    let about = listed(&own.into_iter().collect::<Vec<_>>());
+    Ok(Some(ControlResult::of(about, trial.reaction_of(&check.id), trial)))
 }
 
 /// Keeps those that also pass without what they call, and says how long it took.
@@ -191,10 +203,4 @@ fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
         calls: calls(&found_in(test, &new)),
     });
     fresh.collect()
-}
-
-/// Whether a test only has another name or place than on the base.
-fn is_moved(test: &Test, old: &[TestItem], new: &[TestItem]) -> bool {
-    let mut found = found_in(test, new).into_iter().peekable();
-    found.peek().is_some() && found.all(|one| old.iter().any(|old| old.key == one.key))
 }

@@ -1,6 +1,10 @@
 //! Which checks are challenged together.
 
-use crate::report::Report;
+use crate::{
+    changes::{self, ChangedFile},
+    report::Report,
+};
+use std::collections::BTreeSet;
 use trueup_core::{
     criterion::{Check, CheckMethod, Criterion, Execution, Role},
     kind::Kind,
@@ -48,6 +52,19 @@ impl<'a> Subject<'a> {
         before.mended_in(&now).map(str::to_owned).collect()
     }
 
+    /// The ids of the run's own tests that a check asks for, if it asks for such.
+    pub fn run_tests(&self, check: &Check, files: &[ChangedFile]) -> Option<BTreeSet<String>> {
+        let CheckMethod::RunTests { name, .. } = &check.how else {
+            return None;
+        };
+        let (nothing, base) = (Report::default(), Report::default());
+        let (before, now) = (
+            self.before.as_ref().unwrap_or(&base),
+            self.now.as_ref().unwrap_or(&nothing),
+        );
+        Some(changes::run_tests(before, now, files, name.as_deref()))
+    }
+
     /// The names by which checks ask for single tests.
     pub(super) fn asked(&self) -> Vec<&'a str> {
         self.checks.iter().filter_map(|check| asked(check)).collect()
@@ -56,10 +73,18 @@ impl<'a> Subject<'a> {
 
 /// The test that a check asks for by name.
 pub(super) fn asked(check: &Check) -> Option<&str> {
-    if let CheckMethod::Test { name, .. } = &check.how {
-        Some(name)
-    } else {
-        None
+    match &check.how {
+        CheckMethod::Test { name, .. } => Some(name),
+        CheckMethod::RunTests { name, .. } => name.as_deref(),
+        CheckMethod::Command(_)
+        | CheckMethod::Named { .. }
+        | CheckMethod::FileExists { .. }
+        | CheckMethod::FileHas { .. }
+        | CheckMethod::NoneIn { .. }
+        | CheckMethod::InScope { .. }
+        | CheckMethod::Coverage { .. }
+        | CheckMethod::Http { .. }
+        | CheckMethod::Manual { .. } => None,
     }
 }
 

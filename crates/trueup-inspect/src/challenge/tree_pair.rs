@@ -1,7 +1,11 @@
 //! The two trees that are compared.
 
 use crate::changes::ChangedFile;
-use trueup_core::{id::TreeId, task::Allow};
+use trueup_core::{
+    criterion::{CheckMethod, Criterion},
+    id::TreeId,
+    task::Allow,
+};
 
 /// What is known of the two trees.
 #[derive(Clone, Debug)]
@@ -14,4 +18,25 @@ pub struct TreePair {
     pub paths: Vec<String>,
     /// What the task allows in advance.
     pub allow: Allow,
+    /// The names of tests that goals ask the run to change.
+    pub to_change: Vec<String>,
+}
+
+/// The names of tests that goals ask the run to change.
+pub fn to_change(criteria: &[Criterion]) -> Vec<String> {
+    let checks = criteria.iter().flat_map(|criterion| &criterion.checks);
+    let name = |how: &CheckMethod| match how {
+        CheckMethod::RunTests { name, .. } => name.clone(),
+        CheckMethod::Command(_)
+        | CheckMethod::Named { .. }
+        | CheckMethod::Test { .. }
+        | CheckMethod::FileExists { .. }
+        | CheckMethod::FileHas { .. }
+        | CheckMethod::NoneIn { .. }
+        | CheckMethod::InScope { .. }
+        | CheckMethod::Coverage { .. }
+        | CheckMethod::Http { .. }
+        | CheckMethod::Manual { .. } => None,
+    };
+    checks.filter_map(|check| name(&check.how)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     as_before::as_before,
-    over_base::{over_base, tests_over_base},
+    over_base::{over_base, run_tests_over_base, tests_over_base},
     replay::Replay,
     step::Ask,
     stubs::{Functions, Loss, stubs},
@@ -40,6 +40,8 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
         has_new_tests: over.is_some(),
     };
     for check in replay.goals() {
+        let own = run_tests_over_base(replay, check)?;
+        controls.extend(own.map(|own| own.control(Sabotage::RunTestsOverBase, check)));
         let failing = lost.failing(replay, check)?;
         controls.push(failing.control(Sabotage::Failing, check));
         let defaulting = lost.defaulting(replay, check)?;
@@ -147,12 +149,14 @@ impl Lost {
     }
 
     /// Whether a test of the base makes the goal: then it was red there, and the
-    /// tests alone must not be what turned it green.
+    /// tests alone must not be what turned it green. The same holds of tests
+    /// that are the run's own.
     fn was_there(&self, replay: &Replay<'_>, check: &Check) -> bool {
         let (Some(before), Some(_)) = (&replay.subject.before, &replay.subject.now) else {
             return !self.has_new_tests;
         };
         match asked(check) {
+            _ if check.is_of_run() => true,
             Some(name) => !before.named(name).is_empty(),
             None => !replay.subject.mended().is_empty(),
         }

@@ -67,6 +67,7 @@ mod tests {
             change: vec!["tests/old/**".into(), "pytest.ini".into()],
             remove_tests: vec!["test_slow".into(), "tests/legacy/**".into(), "pkg::TestOld*".into()],
             lockfiles: vec!["Cargo.lock".into()],
+            ..Allow::default()
         }
     }
 

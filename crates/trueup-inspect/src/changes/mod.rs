@@ -3,10 +3,14 @@
 
 mod allowed;
 mod changed_file;
+mod expectation;
+mod run_tests;
 mod test_item;
 
 pub use self::{
     allowed::{Allowed, globs},
     changed_file::{ChangedFile, Side},
-    test_item::{TestItem, found_in, is_called, is_meant, lies_elsewhere, test_items},
+    expectation::expectation,
+    run_tests::run_tests,
+    test_item::{TestItem, found_in, is_called, is_meant, is_moved, lies_elsewhere, test_items},
 };

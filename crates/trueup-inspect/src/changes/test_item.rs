@@ -44,6 +44,12 @@ pub fn found_in<'a>(test: &Test, all: &'a [TestItem]) -> Vec<&'a TestItem> {
     if at_home.is_empty() { named } else { at_home }
 }
 
+/// Whether a test only has another name or place than on the base.
+pub fn is_moved(test: &Test, old: &[TestItem], new: &[TestItem]) -> bool {
+    let mut found = found_in(test, new).into_iter().peekable();
+    found.peek().is_some() && found.all(|one| old.iter().any(|old| old.key == one.key))
+}
+
 /// Whether a report's id ends in the name of an item, however either spells
 /// what comes before it.
 pub fn is_called(id: &str, name: &str) -> bool {

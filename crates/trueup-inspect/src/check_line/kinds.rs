@@ -1,71 +1,20 @@
-//! Checks that rest on what the project configured: one test of those a named
-//! check runs, coverage, a request to a service, and a person's own eyes.
+//! Checks that rest on what the project configured: coverage, a request to a
+//! service, and a person's own eyes.
 
 use super::{
     context::Context,
     syntax::{after_word, code_span, nothing_after},
 };
-use crate::{
-    nearest::{self, nearest},
-    problem::Complaint,
-    rules,
-};
+use crate::{nearest, problem::Complaint};
 use trueup_core::{
     criterion::{CheckMethod, Execution, Measured, Network, OUT, Service},
-    kind::{Kind, ReportContents, Runner},
+    kind::ReportContents,
 };
 
-const TEST_FORM: &str = "write `test NAME`, or `test NAME in CHECK`";
 const COVERAGE_FORM: &str = "write `coverage >= 80%`, or `coverage changed >= 80%`";
 const HTTP_FORM: &str = "write `http GET /path is 200`";
 const MANUAL_FORM: &str = "write `manual @who \"what they shall do\"`";
 const METHODS: [&str; 7] = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
-
-/// `test NAME`, `test NAME in CHECK`.
-pub(super) fn test(rest: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
-    let runs_tests = |name: &str, execution: &Execution| {
-        execution
-            .parse
-            .is_some_and(|format| format.tells() == ReportContents::Tests)
-            && matches!(kind(name, execution), Kind::Tests(_))
-    };
-    let (name, of) = if rest.starts_with('`') {
-        let (name, rest) = code_span(rest)?;
-        (name, in_check(rest)?)
-    } else {
-        bare_test(rest, context)?
-    };
-    if name.trim().is_empty() {
-        return Err(Complaint::new("the line does not say which test").hint(TEST_FORM));
-    }
-    let fitting = Fitting {
-        fits: &runs_tests,
-        what: "tells how its tests ended",
-        lacking: &|| how_to_report_tests(context),
-        again: "test NAME",
-    };
-    let (of, execution) = fitting.only(of, context)?;
-    Ok(CheckMethod::Test { name, of, execution })
-}
-
-/// A name without backticks goes to the end of the line, or to the check that
-/// is named there.
-fn bare_test(rest: &str, context: &Context<'_>) -> Result<(String, Option<String>), Complaint> {
-    let Some((name, last)) = rest.rsplit_once(" in ") else {
-        return Ok((rest.trim().to_owned(), None));
-    };
-    let last = last.trim();
-    if context.definitions.contains_key(last) {
-        return Ok((name.trim().to_owned(), Some(last.to_owned())));
-    }
-    let known = context.definitions.keys().map(String::as_str);
-    match nearest(last, known).filter(|_| !last.contains(' ')) {
-        Some(near) => Err(Complaint::new(format!("there is no `[checks.{last}]`")).hint(format!(
-            "did you mean `{near}`? A test's name that ends like this stands in backticks"
-        ))),
-        None => Ok((rest.trim().to_owned(), None)),
-    }
-}
 
 /// `coverage >= N%`, `coverage changed >= N%`, each with `in CHECK`.
 pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
@@ -208,19 +157,19 @@ pub(super) fn manual(rest: &str) -> Result<CheckMethod, Complaint> {
 }
 
 /// Which named checks a line can mean.
-struct Fitting<'a> {
-    fits: &'a dyn Fn(&str, &Execution) -> bool,
+pub(super) struct Fitting<'a> {
+    pub(super) fits: &'a dyn Fn(&str, &Execution) -> bool,
     /// What they do, after "`[checks.X]`".
-    what: &'a str,
+    pub(super) what: &'a str,
     /// What to write where there is none.
-    lacking: &'a dyn Fn() -> String,
+    pub(super) lacking: &'a dyn Fn() -> String,
     /// How the line begins.
-    again: &'a str,
+    pub(super) again: &'a str,
 }
 
 impl Fitting<'_> {
     /// The one of this name, or the only one.
-    fn only(&self, named: Option<String>, context: &Context<'_>) -> Result<(String, Execution), Complaint> {
+    pub(super) fn only(&self, named: Option<String>, context: &Context<'_>) -> Result<(String, Execution), Complaint> {
         let all = context.definitions.iter();
         let mut fitting = all.filter(|(name, execution)| (self.fits)(name, execution));
         if let Some(name) = named {
@@ -250,7 +199,7 @@ impl Fitting<'_> {
     }
 }
 
-fn in_check(rest: &str) -> Result<Option<String>, Complaint> {
+pub(super) fn in_check(rest: &str) -> Result<Option<String>, Complaint> {
     if rest.is_empty() {
         return Ok(None);
     }
@@ -260,52 +209,16 @@ fn in_check(rest: &str) -> Result<Option<String>, Complaint> {
     }
 }
 
-/// The kind of a named check, as far as it can be told without any file.
-fn kind(name: &str, execution: &Execution) -> Kind {
-    rules::kind(name, execution.parse, &execution.argv, &|_| None)
-}
-
-/// What to put into the configuration so that single tests can be told.
-fn how_to_report_tests(context: &Context<'_>) -> String {
-    let all = context
-        .definitions
-        .iter()
-        .filter(|(_, execution)| execution.parse.is_none());
-    let known = all.filter_map(|(name, execution)| match kind(name, execution) {
-        Kind::Tests(runner) => Some((name.as_str(), runner)),
-        Kind::Lint | Kind::Types | Kind::Build | Kind::Coverage(_) | Kind::Plain => None,
-    });
-    let (name, runner) = known.into_iter().next().unwrap_or(("tests", Runner::Pytest));
-    let (run, parse) = match runner {
-        Runner::Pytest | Runner::Unittest | Runner::Other => ("pytest --junitxml={{out}}/tests.xml", "junit"),
-        Runner::Vitest => (
-            "npx vitest run --reporter=junit --outputFile={{out}}/tests.xml",
-            "junit",
-        ),
-        Runner::Jest => ("npx jest --json --outputFile={{out}}/tests.json", "jest"),
-        Runner::Mocha => (
-            "npx mocha --reporter xunit --reporter-option output={{out}}/tests.xml",
-            "junit",
-        ),
-        Runner::NodeTest => (
-            "node --test --test-reporter=junit --test-reporter-destination={{out}}/tests.xml",
-            "junit",
-        ),
-        Runner::CargoTest | Runner::Nextest => ("cargo test --no-fail-fast", "libtest"),
-        Runner::GoTest => ("go test -json ./...", "go"),
-        Runner::Maven => ("mvn test -Dsurefire.reportsDirectory={{out}}", "junit"),
-        Runner::Gradle => (
-            "bash -c './gradlew test; s=$?; cp -r build/test-results/test/*.xml {{out}}; exit $s'",
-            "junit",
-        ),
-    };
-    format!("put into trueup.toml: [checks.{name}] with run = \"{run}\" and parse = \"{parse}\"")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{coverage, http, hundredths, manual, test};
-    use crate::{check_line::Context, problem::Complaint};
+    use super::{coverage, http, hundredths, manual};
+    use crate::{
+        check_line::{
+            Context,
+            asked_tests::{run_tests, test},
+        },
+        problem::Complaint,
+    };
     use std::collections::BTreeMap;
     use trueup_core::{
         criterion::{CheckMethod, Execution, Measured, Network, Service},
@@ -364,6 +277,39 @@ mod tests {
         for wrong in ["a in units", "a in cover", "a in plain", "`a` in", "`a` b", "``"] {
             assert!(read(test, wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn tests_of_the_run_are_all_or_those_of_a_name() {
+        for (form, line, expected) in [
+            (run_tests as fn(&str, &Context<'_>) -> _, "of this run", None),
+            (run_tests, "of this run in unit", None),
+            (test, "test_a of this run", Some("test_a")),
+            (test, "gives 5 % of this run in unit", Some("gives 5 %")),
+            (test, "`a of this run` of this run in unit", Some("a of this run")),
+        ] {
+            match read(form, line) {
+                Ok(CheckMethod::RunTests { name, of, since, .. }) => {
+                    assert_eq!(
+                        (name.as_deref(), of.as_str(), since),
+                        (expected, "unit", None),
+                        "{line}"
+                    );
+                }
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+        assert!(matches!(read(test, "`a of this run`"), Ok(CheckMethod::Test { .. })));
+        for wrong in [
+            "of",
+            "of this",
+            "of that run",
+            "of this run in plain",
+            "of this run unit",
+        ] {
+            assert!(read(run_tests, wrong).is_err(), "{wrong}");
+        }
+        assert!(read(test, "of this run").is_err(), "it does not say which");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One check line of a task file: what stands after `verify:` or `guard:`.
 
+mod asked_tests;
 mod context;
 mod kinds;
 mod syntax;
@@ -19,7 +20,7 @@ use trueup_core::{
 };
 
 const FORMS: &str = "a check is a command in backticks, `file PATH exists`, `file PATH has /regex/`, \
-                     `no /regex/ in GLOB`, `test NAME`, `coverage >= N%`, `coverage changed >= N%`, \
+                     `no /regex/ in GLOB`, `test NAME`, `tests of this run`, `coverage >= N%`, `coverage changed >= N%`, \
                      `http GET /path is 200`, `manual @who \"steps\"`, or the name of a `[checks.NAME]`";
 
 /// Reads a check that the agent may know.
@@ -37,7 +38,10 @@ pub fn open(source: &str, context: &Context<'_>) -> Result<CheckMethod, Complain
         return none_in(rest);
     }
     if let Some(rest) = after_word(source, "test") {
-        return kinds::test(rest, context);
+        return asked_tests::test(rest, context);
+    }
+    if let Some(rest) = after_word(source, "tests").filter(|rest| rest.starts_with("of ")) {
+        return asked_tests::run_tests(rest, context);
     }
     if let Some(rest) = after_word(source, "coverage") {
         return kinds::coverage(rest, context);

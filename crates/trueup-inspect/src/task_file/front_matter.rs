@@ -7,7 +7,7 @@ use trueup_core::{
     budget::Budget,
     id::TaskId,
     scope::Scope,
-    task::{Allow, Priority, Size},
+    task::{Allow, Priority, SelfTested, Size},
 };
 
 /// What the front matter says; absent is what it leaves out or gets wrong.
@@ -30,7 +30,7 @@ pub(super) const KEYS: &[&str] = &[
 ];
 pub(super) const SCOPE: &[&str] = &["touch", "never", "max_new_lines"];
 pub(super) const BUDGET: &[&str] = &["turns", "time", "tokens", "usd"];
-pub(super) const ALLOW: &[&str] = &["change", "remove_tests", "lockfiles"];
+pub(super) const ALLOW: &[&str] = &["change", "remove_tests", "lockfiles", "self_tested"];
 pub(super) const SIZES: [&str; 5] = ["trivial", "small", "medium", "large", "greenfield"];
 pub(super) const PRIORITIES: [(&str, Priority); 4] = [
     ("P0", Priority::P0),
@@ -124,10 +124,10 @@ fn wrong(node: &Node, expected: &str) -> Complaint {
     let complaint = Complaint::new(format!("expected {expected}, found {}", node.value.kind()));
     match node.value {
         Value::Null => complaint.hint("give it a value, or remove the line"),
-        Value::Truth | Value::Whole(_) | Value::Fraction(_) if expected.starts_with("text") => {
+        Value::Truth(_) | Value::Whole(_) | Value::Fraction(_) if expected.starts_with("text") => {
             complaint.hint("put it in quotes")
         }
-        Value::Truth | Value::Whole(_) | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+        Value::Truth(_) | Value::Whole(_) | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
             complaint
         }
     }
@@ -166,10 +166,21 @@ fn allow(node: &Node, problems: &mut Vec<Problem>) -> Allow {
         match entry.key.as_str() {
             "change" => allow.change = list(&entry.node, problems, glob),
             "remove_tests" => allow.remove_tests = list(&entry.node, problems, line),
-            _ => allow.lockfiles = list(&entry.node, problems, glob),
+            "lockfiles" => allow.lockfiles = list(&entry.node, problems, glob),
+            _ => allow.self_tested = keep(&entry.node, problems, self_tested).unwrap_or_default(),
         }
     }
     allow
+}
+
+fn self_tested(node: &Node) -> Result<SelfTested, Complaint> {
+    match node.value {
+        Value::Truth(true) => Ok(SelfTested::Accepted),
+        Value::Truth(false) => Ok(SelfTested::Asked),
+        Value::Null | Value::Whole(_) | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+            Err(wrong(node, "`true` or `false`"))
+        }
+    }
 }
 
 fn version(node: &Node) -> Result<(), Complaint> {
@@ -177,7 +188,7 @@ fn version(node: &Node) -> Result<(), Complaint> {
         Value::Whole(1) => Ok(()),
         Value::Whole(other) => Err(Complaint::new(format!("this is version {other} of the task file"))
             .hint("this trueup reads version 1: `v: 1`")),
-        Value::Null | Value::Truth | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+        Value::Null | Value::Truth(_) | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
             Err(wrong(node, "the version of the task file, `v: 1`"))
         }
     }
@@ -233,7 +244,7 @@ fn size(node: &Node) -> Result<Size, Complaint> {
     let found = match &node.value {
         Value::Whole(number) => usize::try_from(*number - 1).ok(),
         Value::Text(word) => SIZES.iter().position(|size| size == word),
-        Value::Null | Value::Truth | Value::Fraction(_) | Value::List(_) | Value::Map(_) => None,
+        Value::Null | Value::Truth(_) | Value::Fraction(_) | Value::List(_) | Value::Map(_) => None,
     };
     found.and_then(|index| Size::ALL.get(index).copied()).ok_or_else(|| {
         let word = if let Value::Text(word) = &node.value { word } else { "" };
@@ -255,14 +266,14 @@ fn wrong_choice(node: &Node, expected: &str) -> Complaint {
     match &node.value {
         Value::Text(word) => Complaint::new(format!("expected {expected}, found `{word}`")),
         Value::Whole(number) => Complaint::new(format!("expected {expected}, found {number}")),
-        Value::Null | Value::Truth | Value::Fraction(_) | Value::List(_) | Value::Map(_) => wrong(node, expected),
+        Value::Null | Value::Truth(_) | Value::Fraction(_) | Value::List(_) | Value::Map(_) => wrong(node, expected),
     }
 }
 
 fn count(node: &Node) -> Result<u32, Complaint> {
     match node.value {
         Value::Whole(number) => u32::try_from(number).map_err(|_| out_of_range(number)),
-        Value::Null | Value::Truth | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+        Value::Null | Value::Truth(_) | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
             Err(wrong(node, "a whole number"))
         }
     }
@@ -274,7 +285,7 @@ fn positive(node: &Node) -> Result<u64, Complaint> {
             .ok()
             .filter(|number| *number > 0)
             .ok_or_else(|| out_of_range(number)),
-        Value::Null | Value::Truth | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+        Value::Null | Value::Truth(_) | Value::Fraction(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
             Err(wrong(node, "a whole number"))
         }
     }
@@ -296,7 +307,7 @@ fn time(node: &Node) -> Result<u64, Complaint> {
             .filter(|span| *span > 0)
             .ok_or_else(|| Complaint::new(format!("`{text}` is no span of time")).hint(example)),
         Value::Whole(number) => Err(Complaint::new(format!("{number} has no unit")).hint(example)),
-        Value::Null | Value::Truth | Value::Fraction(_) | Value::List(_) | Value::Map(_) => {
+        Value::Null | Value::Truth(_) | Value::Fraction(_) | Value::List(_) | Value::Map(_) => {
             Err(wrong(node, "a span of time").hint(example))
         }
     }
@@ -306,7 +317,7 @@ fn money(node: &Node) -> Result<u64, Complaint> {
     let usd = match node.value {
         Value::Whole(number) => number as f64,
         Value::Fraction(number) => number,
-        Value::Null | Value::Truth | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+        Value::Null | Value::Truth(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
             return Err(wrong(node, "an amount in US dollars").hint("write it like 5 or 0.50"));
         }
     };

@@ -87,6 +87,10 @@ fn allow(name: &str) -> Value {
         "change" => told("protected paths the change may touch", globs()),
         "remove_tests" => told("tests the change may remove", list(json!({ "type": "string" }))),
         "lockfiles" => told("lock files the change may touch", globs()),
+        "self_tested" => told(
+            "whether the run's own tests may be all that proves a criterion",
+            json!({ "type": "boolean" }),
+        ),
         _ => Value::Bool(true),
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) enum Value {
     Null,
-    Truth,
+    Truth(bool),
     Whole(i128),
     Fraction(f64),
     Text(String),
@@ -127,7 +127,7 @@ impl Node {
                 entry.position.line = entry.position.line.saturating_add(lines);
                 entry.node.shift(lines);
             }),
-            Value::Null | Value::Truth | Value::Whole(_) | Value::Fraction(_) | Value::Text(_) => {}
+            Value::Null | Value::Truth(_) | Value::Whole(_) | Value::Fraction(_) | Value::Text(_) => {}
         }
     }
 }
@@ -146,7 +146,7 @@ impl Value {
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
-            Self::Truth => "true or false",
+            Self::Truth(_) => "true or false",
             Self::Whole(_) | Self::Fraction(_) => "a number",
             Self::Text(_) => "text",
             Self::List(_) => "a list",
@@ -174,8 +174,8 @@ impl<'de> Visitor<'de> for AnyValue {
         Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Value, E> {
-        Ok(Value::Truth)
+    fn visit_bool<E>(self, truth: bool) -> Result<Value, E> {
+        Ok(Value::Truth(truth))
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Value, E> {

@@ -7,3 +7,4 @@ mod new_tests;
 mod played;
 mod removals;
 mod restored;
+mod run_tests;

@@ -13,7 +13,7 @@ use trueup_core::{
     test_results::{Test, TestOutcome},
 };
 use trueup_inspect::{
-    challenge::{Ask, Attempt, Layout, Probe, ProbeFindings, TreePair, plan, subjects},
+    challenge::{Ask, Attempt, Layout, Probe, ProbeFindings, TreePair, plan, subjects, to_change},
     changes::ChangedFile,
     report::Report,
 };
@@ -100,6 +100,17 @@ pub(crate) fn one_test(name: &str) -> Check {
     check("A.1", Role::Goal, how)
 }
 
+/// A goal of tests of the run.
+pub(crate) fn run_tests(name: Option<&str>) -> Check {
+    let how = CheckMethod::RunTests {
+        name: name.map(str::to_owned),
+        of: "unit".to_owned(),
+        since: None,
+        execution: execution(&["run-tests"], PYTEST),
+    };
+    check("A.1", Role::Goal, how)
+}
+
 impl Case {
     pub(crate) fn of(check: Check, files: &[ChangedFile]) -> Self {
         Self {
@@ -131,18 +142,19 @@ impl Case {
             texts.insert(file.path.clone(), text);
         }
         texts.extend(self.same.iter().map(|(path, text)| (path.clone(), Some(text.clone()))));
-        let trees = TreePair {
-            tree: TreeId::new("tree"),
-            files: self.files.clone(),
-            paths: texts.keys().cloned().collect(),
-            allow: self.allow.clone(),
-        };
         let criteria = [Criterion {
             id: CriterionId::new("A"),
             text: String::new(),
             line: 1,
             checks: self.checks.clone(),
         }];
+        let trees = TreePair {
+            tree: TreeId::new("tree"),
+            files: self.files.clone(),
+            paths: texts.keys().cloned().collect(),
+            allow: self.allow.clone(),
+            to_change: to_change(&criteria),
+        };
         let mut subjects = subjects(&criteria);
         let subject = subjects.first_mut().expect("a subject");
         subject.hidden.clone_from(&self.hidden);
@@ -169,6 +181,9 @@ impl Case {
                     for check in &self.checks {
                         if !trial.saw.iter().any(|(id, _)| *id == check.id) {
                             trial.saw.push((check.id.clone(), saw.clone()));
+                        }
+                        if let Some(own) = subject.run_tests(check, &self.files) {
+                            trial.say_of_run_tests(&check.id, &own);
                         }
                     }
                     layouts.push(layout.clone());

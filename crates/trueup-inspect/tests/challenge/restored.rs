@@ -1,6 +1,8 @@
 //! Tests, rules, pages and builds as they were, or as users get them.
 
-use crate::played::{Case, Failed, PYTEST, Passed, Played, Skipped, Tests, changed, check, ended, execution, goal};
+use crate::played::{
+    Case, Failed, PYTEST, Passed, Played, Skipped, Tests, changed, check, ended, execution, goal, run_tests,
+};
 use trueup_core::{
     criterion::{CheckMethod, Role},
     judge::Trial,
@@ -42,17 +44,48 @@ fn former(case: &Case, exit: i32, tests: Tests<'_>) -> Played {
 fn a_weakened_test_is_laid_as_it_stood_and_told() {
     let played = former(&weakened(), 1, &[(ID, Failed)]);
     assert_eq!(played.laid("former tests", "tests/test_a.py").as_deref(), Some(OLD));
-    assert_eq!(played.told(), [format!("TestChanged {ID}: this test was changed;")]);
+    assert_eq!(played.told(), [format!("TestChanged {ID}: this test was changed,")]);
     assert!(former(&weakened(), 0, &[(ID, Passed)]).told().is_empty());
     let allowed = former(&allowing(weakened(), &[], &["test_a"]), 1, &[(ID, Failed)]);
     assert_eq!(
         allowed.told(),
-        [format!("TestChanged {ID}: this test was changed; [test_a]")]
+        [format!("TestChanged {ID}: this test was changed, [test_a]")]
     );
     let by_file = former(&allowing(weakened(), &["tests/**"], &[]), 1, &[(ID, Failed)]);
     assert_eq!(
         by_file.told(),
-        [format!("TestChanged {ID}: this test was changed; [tests/**]")]
+        [format!("TestChanged {ID}: this test was changed, [tests/**]")]
+    );
+}
+
+#[test]
+fn a_test_that_a_goal_asks_the_run_to_change_may_change() {
+    let mut case = weakened();
+    case.checks = vec![run_tests(Some("test_a"))];
+    let word = "[test test_a of this run]";
+    let told = format!("TestChanged {ID}: this test was changed, {word}");
+    assert_eq!(former(&case, 1, &[(ID, Failed)]).told(), [told]);
+    for other in [None, Some("test_b")] {
+        case.checks = vec![run_tests(other)];
+        let told = former(&case, 1, &[(ID, Failed)]);
+        assert_eq!(told.told(), [format!("TestChanged {ID}: this test was changed,")]);
+        let what = &told.shown.objections[0].what;
+        assert!(what.contains("`assert f() == 1` → `assert f() > 0`"), "{what}");
+    }
+    // A guard that reports nothing tells of files.
+    let guard = CheckMethod::Command(execution(&["run-all"], PYTEST));
+    case.checks = vec![check("B.1", Role::Guard, guard), run_tests(Some("test_a"))];
+    (case.before, case.now) = (None, None);
+    let told = |case: &Case| former(case, 1, &[]).told();
+    assert_eq!(
+        told(&case),
+        [format!("TestChanged tests/test_a.py: the tests in this {word}")]
+    );
+    case.files = vec![changed("tests/test_a.py", Some(OLD), Some(""))];
+    assert_eq!(
+        told(&case),
+        ["TestChanged tests/test_a.py: the tests in this"],
+        "it is gone"
     );
 }
 

@@ -161,13 +161,14 @@ fn the_fuzzer_catches_readers_that_are_known_to_be_bad() {
     };
     let says_nothing = |bytes: &[u8]| report::read(Format::Lcov, bytes).map_err(|_| Unreadable { why: String::new() });
     let corpus = corpus(Format::Lcov);
-    let bad: [(&str, &Reader); 3] = [
-        ("panics", &indexes),
-        ("control character", &keeps_all),
-        ("no reason", &says_nothing),
+    let bad: [(&[&str], &Reader); 3] = [
+        (&["panics"], &indexes),
+        // What it keeps breaks two rules; which one it breaks first is chance.
+        (&["control character", "too long"], &keeps_all),
+        (&["no reason"], &says_nothing),
     ];
     for (words, reader) in bad {
         let caught = fuzz(&corpus, reader, Duration::from_secs(20)).expect_err("a bad reader is caught");
-        assert!(caught.contains(words), "{caught}");
+        assert!(words.iter().any(|word| caught.contains(word)), "{caught}");
     }
 }

@@ -23,9 +23,13 @@ pub(super) struct Layer {
     name: String,
 }
 
-/// What a `[sandbox]` table says only in the user's own layer: a repository
-/// that could set it would choose its own wall.
-const PERSONS_OWN: [&str; 2] = ["mode", "sockets"];
+/// What only the user's own layer says, by table and key, each with what a
+/// repository would decide that could set it.
+const PERSONS_OWN: [(&str, &str, &str); 3] = [
+    ("sandbox", "mode", "it would choose the wall round its own commands"),
+    ("sandbox", "sockets", "it would choose the wall round its own commands"),
+    ("verify", "self_tested", "it would choose what counts as proof"),
+];
 
 /// The keys, as files spell them. All are optional: a layer may say little.
 #[derive(Default, Deserialize, JsonSchema)]
@@ -153,6 +157,9 @@ pub(super) struct RawVerify {
     pub(super) steady: Option<u32>,
     /// How often a red check is asked again before it is believed.
     pub(super) doubt: Option<u32>,
+    /// Whether the run's own tests may be all that proves a criterion; only in
+    /// the user's own file.
+    pub(super) self_tested: Option<Allowed>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
@@ -279,11 +286,14 @@ impl Layer {
         }
     }
 
-    /// The keys that only a person may set, not a repository, as far as this
-    /// layer sets them.
-    pub(super) fn persons_own(&self) -> Option<&'static str> {
-        let sandbox = self.table.get("sandbox")?.as_table()?;
-        PERSONS_OWN.into_iter().find(|key| sandbox.contains_key(*key))
+    /// The first key that only a person may set, not a repository, as far as
+    /// this layer sets one: its table, itself, and why.
+    pub(super) fn persons_own(&self) -> Option<(&'static str, &'static str, &'static str)> {
+        let is_set = |(table, key, _): &(&str, &str, &str)| {
+            let table = self.table.get(*table).and_then(Value::as_table);
+            table.is_some_and(|table| table.contains_key(*key))
+        };
+        PERSONS_OWN.into_iter().find(is_set)
     }
 
     /// Lays another layer over this one; what it says wins, table by table.

@@ -21,7 +21,7 @@ use trueup_core::{
     kind::{Format, Ratchet, ReportContents},
     patience::Patience,
     settings::looks_secret,
-    task::{DOUBT, STEADY},
+    task::{DOUBT, STEADY, SelfTested},
 };
 use trueup_engine::{
     agent::spec::{AgentKind, AgentSpec},
@@ -60,6 +60,8 @@ pub(crate) struct Config {
     pub(crate) steady: u32,
     /// How often a red check is asked again before it is believed.
     pub(crate) doubt: u32,
+    /// What becomes of criteria that only the run's own tests prove.
+    pub(crate) self_tested: SelfTested,
     /// Further folders that sandboxes may read.
     pub(crate) read: Vec<PathBuf>,
     /// How many bytes the state root may hold.
@@ -127,6 +129,10 @@ impl Config {
             preparation_secrets,
             steady: often("steady", verify.steady.unwrap_or(STEADY), 2)?,
             doubt: often("doubt", verify.doubt.unwrap_or(DOUBT), 1)?,
+            self_tested: match verify.self_tested {
+                Some(Allowed(true)) => SelfTested::Accepted,
+                Some(Allowed(false)) | None => SelfTested::Asked,
+            },
             laying: raw.workspace.unwrap_or_default().lay.unwrap_or_default(),
             checks,
             services,

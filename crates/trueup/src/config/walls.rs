@@ -6,9 +6,10 @@ use std::{collections::BTreeMap, path::Path};
 use trueup_core::criterion::Service;
 use trueup_engine::sandbox::Mode;
 
-/// Refuses what a repository may not decide: the wall round its own commands.
+/// Refuses what a repository may not decide: the wall round its own commands,
+/// and what counts as proof of them.
 pub(super) fn refuse_in_repository(layer: &Layer, path: &Path, user_layer: Option<&Path>) -> Result<(), Failure> {
-    let Some(key) = layer.persons_own() else {
+    let Some((table, key, why)) = layer.persons_own() else {
         return Ok(());
     };
     let own = user_layer.map_or("the file config.toml of your own".into(), |path| {
@@ -17,8 +18,7 @@ pub(super) fn refuse_in_repository(layer: &Layer, path: &Path, user_layer: Optio
     Err(Failure::new(
         Exit::Usage,
         format!(
-            "{}: `[sandbox] {key}` is not for a repository to decide: it would choose the wall round its own \
-             commands. Take it out there and put it into {own}",
+            "{}: `[{table}] {key}` is not for a repository to decide: {why}. Take it out there and put it into {own}",
             path.display()
         ),
     ))

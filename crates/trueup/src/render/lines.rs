@@ -68,7 +68,11 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                 note("");
                 next(&[&format!("trueup run {}", task.id)]);
             }
-            (Baseline::NothingToDo, _) => line(&format!("{} {file}: every goal is green already", "•".dimmed())),
+            (Baseline::NothingToDo, task) => line(&format!(
+                "{} {file}: every goal is green already{}",
+                "•".dimmed(),
+                task.as_ref().map(proof::to_change).unwrap_or_default()
+            )),
             (Baseline::Refused(refusals), _) => {
                 line(&format!("{} {file} cannot be carried out as it stands", "✗".red()));
                 refusal_lines(file, refusals);

@@ -6,7 +6,9 @@ use trueup_core::{
     criterion::{Check, CheckMethod, Role},
     gate::{Origin, Proof, SinceBase},
     kind::Kind,
+    objection::Objection,
     report::{JudgedCheck, SettledObjection, Settlement},
+    task::Task,
 };
 
 /// What will count as proof of a check, said before a run.
@@ -18,6 +20,9 @@ pub(super) fn promise(check: &Check) -> String {
     };
     let then = match (check.execution().is_some(), check.kind(), check.role) {
         (false, _, _) => "trueup reads the tree itself",
+        (true, Kind::Tests(_), Role::Goal) if check.is_of_run() => {
+            "red by a canary, and one of the tests red on the base's code; self-tested"
+        }
         (true, Kind::Tests(_), Role::Goal) => "red by a canary, and red without what the run changes",
         (true, Kind::Tests(_) | Kind::Coverage(_), _) => "red by a canary",
         (true, Kind::Lint | Kind::Types | Kind::Build, _) => "red by a fault of its kind",
@@ -34,8 +39,9 @@ pub(super) fn sentence(judged: &JudgedCheck) -> Option<String> {
     match &judged.proof {
         None | Some(Proof::Read) => {}
         Some(Proof::SeenToFail) => parts.push(seen_to_fail(&judged.controls)),
-        Some(Proof::SelfTested) => parts.push(format!(
-            "self-tested: {}, and nothing the run changed could be taken away from under it",
+        Some(Proof::SelfTested) => parts.push(format!("self-tested: {}", seen_to_fail(&judged.controls))),
+        Some(Proof::CanaryOnly) => parts.push(format!(
+            "{}, and nothing the run changed could be taken away from under it",
             seen_to_fail(&judged.controls)
         )),
         Some(Proof::NeverSeenToFail) => parts.push("never seen to fail".to_owned()),
@@ -80,7 +86,7 @@ fn way(control: &Control) -> String {
         Sabotage::Failing => format!("without {about}"),
         Sabotage::Defaulting => "with default values".to_owned(),
         Sabotage::AsBefore => "with what its functions did before".to_owned(),
-        Sabotage::OverBase => "over the base's code".to_owned(),
+        Sabotage::OverBase | Sabotage::RunTestsOverBase => "over the base's code".to_owned(),
         Sabotage::FormerTests => "with the former tests".to_owned(),
         Sabotage::Violation => "by a fault of its kind".to_owned(),
     }
@@ -97,4 +103,25 @@ pub(super) fn objection(settled: &SettledObjection) -> String {
     };
     let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
     format!("{path}: {what} ({who})")
+}
+
+/// Which criteria only the run's own tests prove, as the end of a line.
+pub(super) fn self_tested(own: &[Objection]) -> String {
+    let ids: Vec<String> = own.iter().map(|objection| words::harmless(&objection.path)).collect();
+    match ids.is_empty() {
+        true => String::new(),
+        false => format!("; self-tested: {}", ids.join(", ")),
+    }
+}
+
+/// How a goal is written that asks for a test as the run leaves it, where a
+/// task names one that is green already.
+pub(super) fn to_change(task: &Task) -> String {
+    let named = task.checks().find_map(|check| match (&check.how, check.role) {
+        (CheckMethod::Test { name, .. }, Role::Goal) => Some(words::harmless(name)),
+        _ => None,
+    });
+    let hint =
+        |name: String| format!(".\n  If the run shall change this test, write `verify: test {name} of this run`");
+    named.map(hint).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Where a run came to rest, and what to type next.
 
-use super::{document::refusals, json, line, lines::refusal_lines, next, note, words};
+use super::{document::refusals, json, line, lines::refusal_lines, next, note, proof, words};
 use crate::{
     args::Global,
     exit::{Exit, Failure},
@@ -228,10 +228,11 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
         Outcome::Verified { tree, .. } => {
             let count = opening.task.criteria.len();
             line(&format!(
-                "{} {count} of {count} criteria, each executed on tree {} after {}",
+                "{} {count} of {count} criteria, each executed on tree {} after {}{}",
                 format!("verified{}:", words::proviso(run.isolation())).green().bold(),
                 words::short(tree.as_str()),
-                words::count(run.spend().turns as usize, "turn")
+                words::count(run.spend().turns as usize, "turn"),
+                proof::self_tested(&run.self_tested())
             ));
             next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
         }
@@ -245,8 +246,9 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
         }
         Outcome::NothingToDo => {
             line(&format!(
-                "{} every goal of {task} is green on the base already; no agent was started",
-                "nothing to do:".bold()
+                "{} every goal of {task} is green on the base already; no agent was started{}",
+                "nothing to do:".bold(),
+                proof::to_change(&opening.task)
             ));
         }
     }

@@ -113,7 +113,7 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
     let checks = run.opening().task.checks();
     let unproven = checks.filter_map(|check| match run.proof(check) {
         Proof::Unproven(why) => Some(format!("\n      {}: {}", check.id, harmless(&why))),
-        Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::NeverSeenToFail => None,
+        Proof::Read | Proof::SeenToFail | Proof::SelfTested | Proof::CanaryOnly | Proof::NeverSeenToFail => None,
     });
     let unproven: Vec<String> = unproven.collect();
     let tried = challenged

@@ -12,6 +12,7 @@ mod blind_tests;
 mod changed_tests;
 #[cfg(test)]
 mod rules_only;
+mod run_tests;
 #[cfg(test)]
 mod seen_to_fail;
 #[cfg(test)]

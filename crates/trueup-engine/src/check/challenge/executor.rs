@@ -20,7 +20,7 @@ use trueup_core::{
     id::TreeId,
     judge::{ProbeResult, Trial},
 };
-use trueup_inspect::challenge::{Ask, Attempt, Layout, On, Probe, ProbeFindings, Subject, TreePair, plan};
+use trueup_inspect::challenge::{Ask, Attempt, Layout, On, Probe, ProbeFindings, Subject, TreePair, plan, to_change};
 
 /// The two trees, and what is laid under them.
 pub(super) struct ChallengedTrees {
@@ -70,6 +70,7 @@ impl Checks {
                 files: differing(&checks.workspaces, &wanted.base, &wanted.tree)?,
                 paths: checks.workspaces.files(&wanted.tree)?,
                 tree: wanted.tree,
+                to_change: to_change(&wanted.criteria),
                 allow: wanted.allow,
             })
         })
@@ -132,7 +133,7 @@ impl Checks {
         for check in &subject.checks {
             saw.push((check.id.clone(), self.judge(&trees.wish, check, (&ran, &output))?.saw));
         }
-        Ok(Trial {
+        let mut trial = Trial {
             printed: [&ran.stdout.kept, &ran.stderr.kept]
                 .iter()
                 .any(|kept| holds(kept, &layout.token)),
@@ -144,7 +145,14 @@ impl Checks {
             saw,
             output,
             took_ms,
-        })
+        };
+        // Which tests are the run's own is told by the tree that was not sabotaged.
+        for check in &subject.checks {
+            if let Some(own) = subject.run_tests(check, &trees.pair.files) {
+                trial.say_of_run_tests(&check.id, &own);
+            }
+        }
+        Ok(trial)
     }
 
     /// Learns what files of the tree hold.

@@ -1,0 +1,62 @@
+//! Criteria that nothing proves but tests that the run itself wrote.
+
+use crate::{
+    control::{Control, Sabotage},
+    criterion::{Check, Criterion, Role},
+    evidence::Binding,
+    id::TreeId,
+    objection::{Objection, ObjectionKind},
+    task::{SelfTested, Task},
+};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+/// Whether every goal of a criterion is measured by the run's own tests.
+pub fn is_self_tested(criterion: &Criterion) -> bool {
+    let mut goals = criterion.checks.iter().filter(|check| is_goal(check)).peekable();
+    goals.peek().is_some() && goals.all(Check::is_of_run)
+}
+
+/// A person's own look at the tree is a yardstick that no run wrote, but it is
+/// asked for by itself.
+fn is_goal(check: &Check) -> bool {
+    check.role == Role::Goal && !check.is_manual()
+}
+
+/// What a person must know of such criteria on this tree: which tests there
+/// are. The name of each holds the tree, so other tests are another question.
+pub fn self_tested(task: &Task, tree: &TreeId, controls: &[Control]) -> Vec<Objection> {
+    let rules = task.rules();
+    let allowed = match task.allow.self_tested {
+        SelfTested::Accepted => Some("self_tested".to_string()),
+        SelfTested::Asked => None,
+    };
+    let all = task.criteria.iter().filter(|criterion| is_self_tested(criterion));
+    let objection = |criterion: &Criterion| {
+        let first = criterion.checks.iter().find(|check| check.is_of_run())?;
+        Some(Objection {
+            kind: ObjectionKind::SelfTested,
+            path: criterion.id.to_string(),
+            what: format!(
+                "nothing proves it but tests that this run wrote or changed: {}",
+                tests(criterion, controls)
+            ),
+            digest: Binding::of(tree, criterion, first, &rules).key(),
+            allowed: allowed.clone(),
+        })
+    };
+    all.filter_map(objection).collect()
+}
+
+/// The tests of a criterion, as the control names them.
+fn tests(criterion: &Criterion, controls: &[Control]) -> String {
+    let is_of = |control: &&Control| criterion.checks.iter().any(|check| check.id == control.check);
+    let of_run = controls
+        .iter()
+        .filter(|control| control.sabotage == Sabotage::RunTestsOverBase);
+    let names: Vec<&str> = of_run.filter(is_of).map(|control| control.about.as_str()).collect();
+    names.join(", ")
+}

@@ -47,3 +47,4 @@ pub mod difference;
 pub mod task_change;
 pub mod agent_change;
 pub mod report;
+pub mod time_spent;

@@ -113,8 +113,8 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  trueup status")]
     Status(Status),
     /// Show a task's criteria with their evidence.
-    #[command(after_help = "Examples:\n  trueup show T-001\n  trueup show T-001 --json")]
-    Show(OneTask),
+    #[command(after_help = "Examples:\n  trueup show T-001\n  trueup show T-001 --time\n  trueup show T-001 --json")]
+    Show(Show),
     /// Print what happened, or what an agent or a check printed.
     #[command(
         after_help = "Examples:\n  trueup log T-001 -f\n  trueup log T-001 --turn 2\n  trueup log T-001 --blob 3f2a…"
@@ -378,6 +378,16 @@ pub(crate) struct OneTask {
     /// The task's id, its file, or one of its runs (`T-001.2`).
     #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: String,
+}
+
+/// Show a task's criteria with their evidence.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) of: OneTask,
+    /// Say where the time of the run went.
+    #[arg(long)]
+    pub(crate) time: bool,
 }
 
 /// Say no to what a run asks.

@@ -13,6 +13,7 @@ mod meetings;
 mod proof;
 mod self_tested;
 mod stuck;
+mod time_spent;
 mod verdict;
 
 use facts::{

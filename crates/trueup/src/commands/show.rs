@@ -2,7 +2,7 @@
 //! evidence is valid for the task and the tree as they are now.
 
 use crate::{
-    args::{Global, OneTask},
+    args::{Global, Show},
     exit::{Exit, Failure},
     project::Project,
     render,
@@ -15,6 +15,7 @@ use trueup_core::{
     report::{self, Report},
     run::Run,
     task::Task,
+    time_spent::TimeSpent,
 };
 use trueup_engine::{opening::on_base, travel::Blobs};
 
@@ -22,6 +23,8 @@ use trueup_engine::{opening::on_base, travel::Blobs};
 pub(crate) struct RunView {
     /// The run.
     pub(crate) report: Report,
+    /// Where its time went.
+    pub(crate) time: TimeSpent,
     /// The task file as it is now, if it can be read.
     pub(crate) task_now: Option<Task>,
     /// The tree that stands for the run now: its branch's, or its last checked one.
@@ -41,8 +44,8 @@ impl RunView {
 }
 
 /// Shows the last run of a task, or the run itself.
-pub(crate) fn show(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
-    let name = named(project, &task.task);
+pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Exit, Failure> {
+    let name = named(project, &show.of.task);
     let (_, events) = history(project, &name)?;
     let run = Run::replay(&events).map_err(Failure::unexpected)?;
     let report = Report::of_run(&run);
@@ -55,12 +58,15 @@ pub(crate) fn show(project: &Project, task: &OneTask, global: &Global) -> Result
     };
     let shown = RunView {
         report,
+        time: TimeSpent::of(&events).map_err(Failure::unexpected)?,
         task_now,
         tree_now,
         blobs: project.blobs(),
     };
     if global.json {
         render::show_json(&shown)?;
+    } else if show.time {
+        render::time_lines(&shown);
     } else {
         render::show_lines(&shown);
     }

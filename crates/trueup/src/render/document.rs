@@ -51,6 +51,7 @@ pub(crate) fn show_json(shown: &RunView) -> Result<(), Failure> {
         "turns": report.turns,
         "turn_limit": report.turn_limit,
         "spent": cost::document(&report.spend),
+        "time": shown.time,
         "criteria": report.criteria.iter().map(|reported| criterion(reported, shown)).collect::<Vec<_>>(),
         "objections": report.objections,
         "waiver": report.waiver,

@@ -12,6 +12,7 @@ pub(crate) mod progress;
 mod proof;
 mod resting;
 mod setup;
+mod time;
 mod words;
 
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
@@ -23,6 +24,7 @@ pub(crate) use lines::{
 };
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
+pub(crate) use time::time_lines;
 pub(crate) use words::{count, event_line, moment, outcome, words};
 
 use crate::{

@@ -22,6 +22,22 @@ fn keys(document: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn show_says_where_the_time_went() {
+    let shown = verified().trueup(&["show", "T-001", "--time"]);
+    assert_eq!(shown.code, 0, "{shown:#?}");
+    for word in [
+        "baseline",
+        "turns",
+        "2 times",
+        "checks",
+        "delivery",
+        "times the slowest guard",
+    ] {
+        assert!(shown.stdout.contains(word), "{word}: {}", shown.stdout);
+    }
+}
+
+#[test]
 fn show_carries_every_promised_key() {
     let household = verified();
     let shown = household.show("T-001");
@@ -39,6 +55,7 @@ fn show_carries_every_promised_key() {
             "run",
             "spent",
             "task",
+            "time",
             "title",
             "tree",
             "turn_limit",
@@ -50,6 +67,9 @@ fn show_carries_every_promised_key() {
         ]
     );
     assert_eq!(shown["v"], 1);
+    let activities = shown["time"]["activities"].as_array().expect("activities");
+    let activities: Vec<&str> = activities.iter().filter_map(|one| one["activity"].as_str()).collect();
+    assert_eq!(activities, ["baseline", "turns", "checks", "delivery"]);
     assert_eq!(
         (&shown["isolated"], &shown["isolation"]),
         (&true.into(), &"bubblewrap".into())

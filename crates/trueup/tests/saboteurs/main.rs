@@ -8,4 +8,6 @@ mod corpus;
 #[cfg(test)]
 mod hollow;
 #[cfg(test)]
+mod own_tests;
+#[cfg(test)]
 mod runs;

@@ -2,6 +2,7 @@
 
 use super::valid;
 use crate::{
+    control::{Control, Reaction, Sabotage},
     criterion::{Check, CheckMethod, Role},
     evidence::{CheckOutcome, Evidence},
     id::{CheckId, TreeId},
@@ -117,6 +118,33 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
     } else {
         Baseline::Refused(refusals)
     }
+}
+
+/// Guards that stayed green on the base though something was laid there that
+/// must turn them red. Nothing that a run does could be proved by them.
+pub fn blind_guards(task: &Task, controls: &[Control]) -> Vec<Refusal> {
+    let guards = task.checks().filter(|check| check.role == Role::Guard);
+    let blind = guards.filter_map(|check| {
+        let mut green = controls.iter().filter(|control| control.turned == Reaction::Green);
+        let control = green.find(|control| control.check == check.id)?;
+        let laid = match control.sabotage {
+            Sabotage::Violation => "a fault of its kind",
+            Sabotage::Canary
+            | Sabotage::Failing
+            | Sabotage::Defaulting
+            | Sabotage::AsBefore
+            | Sabotage::OverBase
+            | Sabotage::RunTestsOverBase
+            | Sabotage::FormerTests => "a failing test",
+        };
+        let why = format!(
+            "the guard stayed green though {laid} was laid ({}), so it would prove nothing; \
+             have it exit with another code than 0 then",
+            control.about
+        );
+        Some(refusal(check, why))
+    });
+    blind.collect()
 }
 
 fn refusal(check: &Check, why: String) -> Refusal {

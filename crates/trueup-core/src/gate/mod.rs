@@ -10,7 +10,7 @@ mod self_tested;
 mod check_outcome;
 
 pub use self::{
-    baseline::{Baseline, Refusal, baseline, lint},
+    baseline::{Baseline, Refusal, baseline, blind_guards, lint},
     check_outcome::{Reading, saw},
     first::unwritten,
     proof::{Origin, Proof, origin, proof},

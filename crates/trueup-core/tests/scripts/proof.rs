@@ -12,7 +12,7 @@ use trueup_core::{
     effect::Wish,
     event::{Answered, Challenged, Checked, Event, PersonAnswer, Resumed},
     evidence::{Body, CheckOutcome, Runs},
-    gate::{Proof, Standing},
+    gate::{self, Proof, Standing},
     id::{Timestamp, TreeId},
     kind::{Kind, Runner},
     objection::{Objection, ObjectionKind},
@@ -510,5 +510,34 @@ fn a_flaky_check_is_never_a_pass_and_costs_no_turn() {
             (turn_ended(1, "t1", 1), "verify-001 on t1"),
             (flaky(&["A.1", "A.2"], &["A.2"]), "turn-002 from t1"),
         ],
+    );
+}
+
+#[test]
+fn a_guard_that_stays_green_where_it_must_fail_is_refused_before_a_run() {
+    let task = tests_task();
+    let (goal, guard) = (&task.criteria[0].checks[0], &task.criteria[0].checks[1]);
+    let blind = |check: &Check, sabotage, turned| gate::blind_guards(&task, &[control(check, sabotage, turned)]);
+    let told = blind(guard, Sabotage::Canary, Reaction::Green);
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].why.contains("a failing test was laid (what was laid)"),
+        "{told:?}"
+    );
+    assert_eq!(told[0].line, guard.line);
+    let told = blind(guard, Sabotage::Violation, Reaction::Green);
+    assert!(told[0].why.contains("a fault of its kind was laid"), "{told:?}");
+    let why = || String::from("why");
+    for other in [
+        red(),
+        Reaction::Nothing { why: why() },
+        Reaction::NotLaid { why: why() },
+        Reaction::Otherwise { why: why() },
+    ] {
+        assert!(blind(guard, Sabotage::Canary, other.clone()).is_empty(), "{other:?}");
+    }
+    assert!(
+        blind(goal, Sabotage::Canary, Reaction::Green).is_empty(),
+        "a goal has its run before it"
     );
 }

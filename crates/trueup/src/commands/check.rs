@@ -14,14 +14,21 @@ use crate::{
     task::TaskFile,
 };
 use trueup_core::{
-    effect::Verify,
+    control::Control,
+    criterion::Role,
+    effect::{Challenge, ReportDigest, Verify},
     evidence::Evidence,
     gate::{self, Baseline, Refusal},
     ground::Caches,
-    id::CheckId,
+    id::{CheckId, TreeId},
     task::Task,
 };
-use trueup_engine::{check::CheckProgress, local::LiveUpdate, opening::on_base, stop::StopSource};
+use trueup_engine::{
+    check::{CheckProgress, Checks},
+    local::LiveUpdate,
+    opening::on_base,
+    stop::StopSource,
+};
 
 /// Checks the named tasks, or all of them; the worst answer is the exit code.
 pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
@@ -61,6 +68,8 @@ pub(crate) struct TaskCheck {
     pub(crate) task: Option<Task>,
     /// What its checks saw on the base.
     pub(crate) evidence: Vec<Evidence>,
+    /// What its guards did on the base where they had to turn red.
+    pub(crate) controls: Vec<Control>,
     /// What those that are red printed last.
     pub(crate) red: Vec<RedCheck>,
     /// What the gate says.
@@ -93,6 +102,7 @@ impl TaskCheck {
         Self {
             task: None,
             evidence: Vec::new(),
+            controls: Vec::new(),
             red: Vec::new(),
             baseline: Baseline::Refused(refusals),
         }
@@ -129,6 +139,15 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
     let task = on_base(&project.workspaces()?, task, &base.tree);
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
+    let mut baseline = gate::baseline(&task, &base.tree, &evidence);
+    let controls = match baseline {
+        Baseline::Ready => try_guards(project, &wish, &evidence, global)?,
+        Baseline::NothingToDo | Baseline::Refused(_) => Vec::new(),
+    };
+    let blind = gate::blind_guards(&task, &controls);
+    if !blind.is_empty() {
+        baseline = Baseline::Refused(blind);
+    }
     let paths = project.workspaces()?.files(&base.tree)?;
     let red = evidence.iter().filter(|evidence| !evidence.passed());
     let red = red.map(|evidence| RedCheck {
@@ -137,7 +156,8 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
         lacks: printed::lacks(project, evidence, &paths),
     });
     Ok(TaskCheck {
-        baseline: gate::baseline(&task, &base.tree, &evidence),
+        baseline,
+        controls,
         red: red.collect(),
         task: Some(task),
         evidence,
@@ -147,17 +167,54 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
 /// Runs a task's checks on a tree, outside any run. Nothing is left behind but
 /// layers and caches.
 pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<Vec<Evidence>, Failure> {
+    visit(project, &wish.tree, global, async |checks, progress| {
+        let show = |shown: CheckProgress<'_>| progress.live(LiveUpdate::Check(shown));
+        Ok(checks.verify(wish, show).await?)
+    })
+}
+
+/// Lays into copies of the base what must turn each guard red, as the end of a
+/// run will: a guard that cannot fail is better known before.
+fn try_guards(
+    project: &Project,
+    wish: &Verify,
+    evidence: &[Evidence],
+    global: &Global,
+) -> Result<Vec<Control>, Failure> {
+    let mut verify = wish.clone();
+    for criterion in &mut verify.criteria {
+        criterion
+            .checks
+            .retain(|check| check.role == Role::Guard && check.can_be_challenged());
+    }
+    if verify.checks().next().is_none() {
+        return Ok(Vec::new());
+    }
+    let seen = ReportDigest::of(evidence);
+    verify.before.clone_from(&seen);
+    let wish = Challenge { verify, seen };
+    visit(project, &wish.verify.tree, global, async |checks, _| {
+        Ok(checks.challenge(&wish).await?.controls)
+    })
+}
+
+/// Lets checks be executed outside any run.
+fn visit<T>(
+    project: &Project,
+    tree: &TreeId,
+    global: &Global,
+    work: impl AsyncFnOnce(&Checks, &Progress) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let visit = project.state.visit()?;
     let stop = StopSource::default();
     let progress = Progress::looking(global);
-    let looked = runtime()?.block_on(async {
+    let done = runtime()?.block_on(async {
         let machine = project.machine()?;
         let checks = machine.checks(visit.run(), stop.token()).await;
         let checks = checks.map_err(|error| project.unusable(error))?;
-        progress.live(LiveUpdate::ChecksBegin(&wish.tree));
-        let show = |shown: CheckProgress<'_>| progress.live(LiveUpdate::Check(shown));
-        Ok(checks.verify(wish, show).await?)
+        progress.live(LiveUpdate::ChecksBegin(tree));
+        work(&checks, &progress).await
     });
     progress.finish();
-    looked
+    done
 }

@@ -168,6 +168,7 @@ pub(crate) fn check_json(answers: &[(String, TaskCheck)]) -> Result<(), Failure>
             "baseline": baseline,
             "refusals": refusals,
             "evidence": answer.evidence.iter().map(evidence).collect::<Vec<_>>(),
+            "controls": answer.controls,
             "environment": answer.red.iter().filter_map(|red| {
                 let lacks = red.lacks.as_ref()?;
                 Some(object!({ "check": red.check, "lacks": lacks }))

@@ -63,7 +63,8 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                 evidence_lines(task, &answer.evidence, &answer.red);
                 line("  What will count as proof:");
                 for check in task.checks() {
-                    line(&format!("  {:<8} {}", check.id.as_str(), proof::promise(check)));
+                    let promise = proof::promise(check, &answer.controls);
+                    line(&format!("  {:<8} {promise}", check.id.as_str()));
                 }
                 note("");
                 next(&[&format!("trueup run {}", task.id)]);

@@ -11,8 +11,24 @@ use trueup_core::{
     task::Task,
 };
 
-/// What will count as proof of a check, said before a run.
-pub(super) fn promise(check: &Check) -> String {
+/// What will count as proof of a check, said before a run, and what was seen of
+/// that on the base.
+pub(super) fn promise(check: &Check, controls: &[Control]) -> String {
+    let of_check = |control: &&Control| control.check == check.id;
+    let seen = controls
+        .iter()
+        .filter(of_check)
+        .find_map(|control| match &control.turned {
+            Reaction::Red { .. } => Some(" (it does on the base)".to_owned()),
+            Reaction::Otherwise { why } | Reaction::NotLaid { why } => {
+                Some(format!(" (not seen on the base: {})", words::harmless(why)))
+            }
+            Reaction::Green | Reaction::Nothing { .. } => None,
+        });
+    words_before(check) + &seen.unwrap_or_default()
+}
+
+fn words_before(check: &Check) -> String {
     let first = match (&check.how, check.role) {
         (CheckMethod::Manual { who, .. }, _) => return format!("{who} is asked; it never passes by itself"),
         (_, Role::Goal) => "must turn green",

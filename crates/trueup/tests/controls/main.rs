@@ -11,7 +11,10 @@ mod blind_tests;
 #[cfg(test)]
 mod changed_tests;
 #[cfg(test)]
+mod early;
+#[cfg(test)]
 mod rules_only;
+#[cfg(test)]
 mod run_tests;
 #[cfg(test)]
 mod seen_to_fail;

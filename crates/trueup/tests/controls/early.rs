@@ -1,0 +1,39 @@
+//! What the end of a run will demand of a guard is tried by `check`, before any
+//! agent is paid.
+
+use crate::place::{GOAL, GUARD, command, prices, shell, task};
+
+#[test]
+fn a_guard_that_cannot_fail_is_refused_by_check_with_its_line() {
+    let guard = shell(&format!("{GUARD} || true"));
+    let household = prices(&task(&command(GOAL), &guard, 1, ""), "true");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert_eq!(checked.code, 3, "{checked:#?}");
+    let told = &checked.stdout;
+    assert!(told.contains("tasks/T-001.md:"), "{told}");
+    assert!(told.contains("stayed green though a failing test was laid"), "{told}");
+    let document = household.json(&["check", "T-001", "--json"]);
+    assert_eq!(document["tasks"][0]["baseline"], "refused", "{document}");
+    assert_eq!(document["tasks"][0]["controls"][0]["turned"], "green", "{document}");
+}
+
+#[test]
+fn a_guard_that_can_is_seen_to_fail_before_the_run() {
+    let household = prices(&task(&command(GOAL), &command(GUARD), 1, ""), "true");
+    let before = household.checkout_digest();
+    let checked = household.trueup(&["check", "T-001"]);
+    assert_eq!(checked.code, 0, "{checked:#?}");
+    assert!(
+        checked.stdout.contains("red by a canary (it does on the base)"),
+        "{}",
+        checked.stdout
+    );
+    assert_eq!(household.checkout_digest(), before, "nothing is left behind");
+}
+
+#[test]
+fn a_guard_for_which_nothing_can_be_laid_yet_is_no_reason_to_stop() {
+    let household = prices(&task(&command(GOAL), "`python3 -c pass`", 1, ""), "true");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert_eq!(checked.code, 0, "{checked:#?}");
+}

@@ -28,6 +28,19 @@ pub fn unwritten(task: &Task, evidence: &[Evidence]) -> Vec<Finding> {
     told.collect()
 }
 
+/// Whether every test that shall be written first is there, and what keeps it
+/// from counting is only that it passes without the work: it may describe what
+/// was there, as tests of a refactoring do. Controls judge that in the end, as
+/// they do of smaller tasks.
+pub fn describes_what_was_there(task: &Task, evidence: &[Evidence]) -> bool {
+    let goals = task.checks().filter(|check| check.role == Role::Goal && is_test(check));
+    let mut faulty = goals.filter_map(|check| {
+        let seen = evidence.iter().find(|evidence| evidence.check == check.id);
+        fault(&check.how, seen).map(|_| seen)
+    });
+    faulty.all(|seen| seen.is_some_and(Evidence::passed))
+}
+
 fn fault(how: &CheckMethod, seen: Option<&Evidence>) -> Option<String> {
     let Some(seen) = seen else {
         return Some("it was not executed".to_string());

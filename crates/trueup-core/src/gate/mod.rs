@@ -12,7 +12,7 @@ mod check_outcome;
 pub use self::{
     baseline::{Baseline, Refusal, baseline, blind_guards, lint},
     check_outcome::{Reading, saw},
-    first::unwritten,
+    first::{describes_what_was_there, unwritten},
     proof::{Origin, Proof, origin, proof},
     self_tested::{is_self_tested, self_tested},
 };

@@ -96,15 +96,26 @@ impl Run {
 
     /// Tests come first: they must be there, and fail for want of the work.
     /// What a person would be asked about is told while it can be taken back.
+    /// An agent that was told that its tests pass already, and leaves them so,
+    /// goes on all the same: the end of the run judges them.
     fn after_tests(&mut self) {
         let open = self.open_objections();
         let all_told = open.iter().all(|objection| self.told.contains(&objection.digest));
-        if self.unwritten().is_empty() && all_told {
+        let is_written = self.unwritten().is_empty() || self.standstill().is_some() && self.describes_what_was_there();
+        if is_written && all_told {
             self.next_phase();
             self.another_turn();
         } else {
             self.after_failure();
         }
+    }
+
+    /// Whether tests are there, and are green only for describing what was there.
+    fn describes_what_was_there(&self) -> bool {
+        let written = self.checked().filter(|(tree, _)| **tree == self.tree);
+        let task = &self.opening.task;
+        self.tree != self.opening.base.tree
+            && written.is_some_and(|(_, evidence)| gate::describes_what_was_there(task, evidence))
     }
 
     /// What is missing of the tests that are written first.

@@ -368,3 +368,38 @@ fn a_phase_has_turns_of_its_own() {
     }
     assert_eq!(wants(&run), "Turns spent");
 }
+
+#[test]
+fn tests_of_what_was_there_are_told_once_and_judged_in_the_end() {
+    let task = medium();
+    let early = |tree: &str| checked(tree, all(&task, tree, |_| CheckOutcome::Passed));
+    let run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (early("t1"), "turn-002 from t1"),
+            (turn_ended(2, "t1", 1), "turn-003 from t1"),
+        ],
+    );
+    assert_eq!(rights(&run), (Rights::Code, "t1".into(), "implement".into()));
+}
+
+#[test]
+fn tests_that_are_not_there_are_not_gone_past() {
+    let task = medium();
+    let none = written(&task, "t1", Some(Because::Assertion), Named::default());
+    let run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (none, "turn-002 from t1"),
+            (
+                turn_ended(2, "t1", 1),
+                "stuck, Unchanged: A.1 `check A.1`, A.2 `check A.2`, `check A.1`",
+            ),
+        ],
+    );
+    assert_eq!(run.spend().turns, 2);
+}

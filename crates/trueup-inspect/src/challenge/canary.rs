@@ -74,7 +74,10 @@ fn laid(replay: &Replay<'_>, runner: Runner, place: &TestFile) -> Result<Laid, A
     let mut silent: Option<ControlResult> = None;
     for round in 0.. {
         let laid = replay.attempt(&format!("canary {round} in {}", place.path), |word| {
-            let canary = code::canary(runner, &place.path, &place.text, word, &faults)?;
+            let canary = match replay.subject.runs_examples() {
+                true => code::example_canary(&place.path, &place.text, word, &faults)?,
+                false => code::canary(runner, &place.path, &place.text, word, &faults)?,
+            };
             let files = vec![Overlay::text(&canary.path, canary.source)];
             Some(Layout {
                 token: canary.name,

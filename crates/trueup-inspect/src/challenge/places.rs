@@ -115,7 +115,12 @@ fn ranked(
         .map(|item| item.name)
         .collect();
     let called_test = is_test_path(path);
-    if tests.is_empty() && !called_test {
+    let can_hold_tests = match (subject.runs_examples(), is_of_library(path)) {
+        (true, is_of_library) => is_of_library,
+        (false, true) => !tests.is_empty() || text.contains("#[cfg(test)]") || is_root(path),
+        (false, false) => !tests.is_empty() || called_test,
+    };
+    if !can_hold_tests {
         return None;
     }
     let asked = subject.asked();
@@ -140,6 +145,20 @@ fn ranked(
         passed,
     };
     Some((rank, place))
+}
+
+/// Whether a file of Rust is none of tests alone. Its tests may come from a
+/// macro, so that none is seen in it.
+fn is_of_library(path: &str) -> bool {
+    Language::of(path) == Some(Language::Rust) && !is_test_path(path)
+}
+
+/// Whether a package of Rust begins in this file.
+fn is_root(path: &str) -> bool {
+    ["src/lib.rs", "src/main.rs"].iter().any(|root| {
+        path.strip_suffix(root)
+            .is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+    })
 }
 
 /// The tests that passed, by what their ids end in.

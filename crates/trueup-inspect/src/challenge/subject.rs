@@ -7,7 +7,7 @@ use crate::{
 use std::collections::BTreeSet;
 use trueup_core::{
     criterion::{Check, CheckMethod, Criterion, Execution, Role},
-    kind::Kind,
+    kind::{Kind, Runner},
     test_results::TestResults,
 };
 
@@ -63,6 +63,12 @@ impl<'a> Subject<'a> {
             self.now.as_ref().unwrap_or(&nothing),
         );
         Some(changes::run_tests(before, now, files, name.as_deref()))
+    }
+
+    /// Whether it runs the examples in Rust's documentation and no other test.
+    pub(super) fn runs_examples(&self) -> bool {
+        let is_cargo = self.execution.kind.runner() == Some(Runner::CargoTest);
+        is_cargo && self.execution.argv.iter().any(|word| word == "--doc")
     }
 
     /// The names by which checks ask for single tests.

@@ -24,7 +24,7 @@ mod violation;
 
 pub use as_before::as_before;
 pub use calls::names_in;
-pub use canary::{Canary, Fault, canary};
+pub use canary::{Canary, Fault, canary, example_canary};
 pub use changed::{Changed, TopLevelChange, changed};
 pub use items::{Item, ItemKind, body_key, items};
 pub use language::Language;

@@ -474,3 +474,37 @@ fn a_package_that_the_command_names_comes_first() {
     assert_eq!(played.layouts.len(), 1);
     assert!(played.layouts[0].files[0].path.starts_with("two/tests/"));
 }
+
+#[test]
+fn where_a_macro_makes_the_tests_a_failing_one_is_laid_beside_them() {
+    let made = "pub fn f() -> u32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    t!(one, 1);\n}\n";
+    let case = Case::of(goal(Kind::Tests(Runner::CargoTest)), &[]);
+    let in_module = case.clone().same("src/f.rs", made).same("src/g.rs", "pub fn g() {}\n");
+    assert_eq!(order(&in_module), ["src/f.rs"]);
+    let in_root = case
+        .same("price/src/lib.rs", "pub fn g() {}\n")
+        .same("src/g.rs", "pub fn g() {}\n");
+    assert_eq!(order(&in_root), ["price/src/lib.rs"], "a package begins there");
+}
+
+#[test]
+fn for_a_check_of_examples_a_failing_example_is_laid() {
+    let how = CheckMethod::Command(execution(&["cargo", "test", "--doc"], Kind::Tests(Runner::CargoTest)));
+    let examples = check("A.1", Role::Goal, how);
+    let case = Case::of(examples, &[])
+        .same("tests/r.rs", "#[test]\nfn a() {}\n")
+        .same("src/lib.rs", "/// ```\n/// assert!(true);\n/// ```\npub fn f() {}\n");
+    let played = played(&case, |layout| Trial {
+        printed: true,
+        ..ended(101, &[(&format!("src/lib.rs - {} (line 8)", layout.about[0]), Failed)])
+    });
+    assert!(
+        turned(&played).starts_with("red by src/lib.rs - trueup_canary_"),
+        "{}",
+        turned(&played)
+    );
+    let laid = &played.layouts[0].files[0];
+    let text = String::from_utf8(laid.bytes.clone().expect("a file")).expect("text");
+    assert_eq!(laid.path, "src/lib.rs");
+    assert!(text.contains("/// assert_eq!(1, 2, \"trueup_canary_"), "{text}");
+}

@@ -13,6 +13,8 @@ mod changed_tests;
 #[cfg(test)]
 mod early;
 #[cfg(test)]
+mod made_tests;
+#[cfg(test)]
 mod rules_only;
 #[cfg(test)]
 mod run_tests;

@@ -96,14 +96,43 @@ fn python(parsed: &Parsed<'_>, test: &str) -> Option<String> {
     }
 }
 
+/// New failing examples in the documentation of Rust code, for checks that run
+/// nothing else.
+pub fn example_canary(path: &str, source: &str, word: &str, faults: &[Fault]) -> Option<Canary> {
+    let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !is_plain || Parsed::read(path, source)?.language != Language::Rust {
+        return None;
+    }
+    let name = format!("trueup_canary_{word}");
+    let tests = faults
+        .iter()
+        .map(|fault| format!("{name}_{}", fault.word().to_ascii_lowercase()));
+    let tests: Vec<String> = tests.collect();
+    let written = faults.iter().zip(&tests).map(|(fault, test)| {
+        let body = rust_failure(*fault, test);
+        format!("\n/// ```\n/// {body}\n/// ```\n#[allow(dead_code)]\nfn {test}() {{}}\n")
+    });
+    Some(Canary {
+        path: path.to_owned(),
+        source: ended(source) + &written.collect::<String>(),
+        name,
+        tests,
+    })
+}
+
+/// A statement that fails.
+fn rust_failure(fault: Fault, name: &str) -> String {
+    let said = quoted(name);
+    match fault {
+        Fault::Unequal => format!("assert_eq!(1, 2, {said});"),
+        Fault::Unlike => format!("assert_eq!([1], [2], {said});"),
+        Fault::Thrown => format!("panic!({said});"),
+    }
+}
+
 fn rust(path: &str, source: &str, name: &str, tests: &[(Fault, String)]) -> String {
     let tests = tests.iter().map(|(fault, name)| {
-        let said = quoted(name);
-        let body = match fault {
-            Fault::Unequal => format!("assert_eq!(1, 2, {said});"),
-            Fault::Unlike => format!("assert_eq!([1], [2], {said});"),
-            Fault::Thrown => format!("panic!({said});"),
-        };
+        let body = rust_failure(*fault, name);
         format!("#[test]\nfn {name}() {{\n    {body}\n}}\n")
     });
     let tests = tests.collect::<Vec<_>>().join("\n");

@@ -53,7 +53,10 @@ pub fn self_tested(task: &Task, tree: &TreeId, controls: &[Control]) -> Vec<Obje
 
 /// The tests of a criterion, as the control names them.
 fn tests(criterion: &Criterion, controls: &[Control]) -> String {
-    let is_of = |control: &&Control| criterion.checks.iter().any(|check| check.id == control.check);
+    let is_of = |control: &&Control| {
+        let mut checks = criterion.checks.iter().filter(|check| check.is_of_run());
+        checks.any(|check| check.id == control.check)
+    };
     let of_run = controls
         .iter()
         .filter(|control| control.sabotage == Sabotage::RunTestsOverBase);

@@ -94,7 +94,8 @@ fn a_person_is_shown_the_tests_once_and_what_they_accept_is_marked_for_ever() {
     assert_eq!(asked.len(), 1, "{asked:?}");
     let one = &asked[0];
     assert_eq!((one.kind, one.path.as_str()), (ObjectionKind::SelfTested, "A"));
-    assert!(one.what.ends_with("what was laid"), "{}", one.what);
+    let told = "nothing proves it but tests that this run wrote or changed: what was laid";
+    assert_eq!(one.what, told, "the tests of this check and of no other");
     assert_eq!(run.proof(&task.criteria[0].checks[0]), Proof::SelfTested);
     assert_eq!(Report::of_run(&run).objections[0].settled, Settlement::Open);
 
@@ -218,6 +219,16 @@ fn tests_are_written_first_where_there_are_none_yet() {
         let told = findings(&run);
         assert!(told[0].contains("no test was written or changed yet"), "{told:?}");
     }
+    let fails = first::written(&task, "t1", Some(Because::Assertion), first::FAILED);
+    let run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (fails, "turn-002 from t1"),
+        ],
+    );
+    assert!(findings(&run).is_empty(), "{:?}", findings(&run));
 }
 
 #[test]

@@ -6,8 +6,14 @@ use trueup_inspect::environment;
 
 /// The end of what a check printed; of standard error where it used that.
 pub(crate) fn tail(project: &Project, evidence: &Evidence, most: usize) -> Vec<String> {
-    if evidence.passed() {
-        return Vec::new();
+    match &evidence.saw {
+        CheckOutcome::Passed => return Vec::new(),
+        // What a program prints that found nothing wrong does not tell why.
+        CheckOutcome::Failed {
+            exit: Some(0),
+            why: Some(why),
+        } => return vec![why.clone()],
+        CheckOutcome::Failed { .. } | CheckOutcome::TimedOut | CheckOutcome::CannotRun { .. } => {}
     }
     let body = match evidence.stderr.bytes {
         0 => &evidence.stdout,

@@ -88,7 +88,9 @@ fn seen_to_fail(controls: &[Control]) -> String {
     let red = controls
         .iter()
         .filter(|control| matches!(control.turned, Reaction::Red { .. }));
-    let ways: Vec<String> = red.map(way).collect();
+    let mut ways: Vec<String> = red.map(way).collect();
+    // Two controls may be one execution.
+    ways.dedup();
     match ways.as_slice() {
         [] => "seen to fail on the base".to_owned(),
         ways => format!("seen to fail {}", ways.join(", ")),

@@ -72,12 +72,15 @@ impl TimeSpent {
         let mut last = first.at();
         let mut activities: BTreeMap<Activity, (u64, u32)> = BTreeMap::new();
         let mut controls: BTreeMap<Sabotage, u64> = BTreeMap::new();
+        let mut under_way = None;
         for event in rest {
-            if let Some(activity) = activity(run.position()) {
+            let now = activity(run.position());
+            if let Some(activity) = now {
                 let (took_ms, times) = activities.entry(activity).or_default();
                 *took_ms += between(last, event.at());
-                *times += 1;
+                *times += u32::from(under_way != now);
             }
+            under_way = now;
             if let Event::Challenged(challenged) = event {
                 for one in distinct(&challenged.controls) {
                     *controls.entry(one.sabotage).or_default() += one.took_ms;

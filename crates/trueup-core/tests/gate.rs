@@ -543,9 +543,15 @@ fn tests_of_the_run_must_fail_on_the_bases_code_and_are_shown_as_the_runs_own() 
             "no function could be taken away"
         );
         assert_eq!(with(Some(red()), Reaction::Green), "unproven");
-        for other in [Reaction::Green, otherwise(), not_laid(), nothing()] {
+        for other in [Reaction::Green, otherwise(), not_laid()] {
             assert_eq!(with(Some(other.clone()), red()), "unproven", "{other:?}");
         }
+        assert_eq!(
+            with(Some(nothing()), red()),
+            "self-tested",
+            "it does not load, and its work is missed"
+        );
+        assert_eq!(with(Some(nothing()), nothing()), "unproven", "it may want a name alone");
         assert_eq!(with(None, red()), "unproven");
         assert_eq!(
             proof(&goal, Some(&base), &[(Sabotage::RunTestsOverBase, red())]),

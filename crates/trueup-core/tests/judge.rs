@@ -7,7 +7,7 @@ use trueup_core::{
     evidence::{Body, CheckOutcome},
     id::{CheckId, TreeId},
     judge::{
-        ControlResult, FormerFile, FormerTest, ProbeResult, Trial, better, debug_only, former_tests_by_exit,
+        ControlResult, FormerFile, FormerTest, ProbeResult, RunTests, Trial, better, debug_only, former_tests_by_exit,
         former_tests_by_report, only_with, tells_of_all,
     },
     objection::{Objection, ObjectionKind},
@@ -469,10 +469,11 @@ fn a_changed_expectation_is_shown_as_it_was_and_as_it_is() {
 #[test]
 fn of_tests_of_the_run_one_that_fails_is_enough() {
     let check = CheckId::new("A.1");
+    let ids = |own: &[&str]| own.iter().map(|id| (*id).to_owned()).collect();
     let said = |ended: Result<i32, CheckOutcome>, tests: &[(&str, TestOutcome)], own: &[&str]| {
         let mut trial = trial(ended, tests);
         trial.saw = vec![(check.clone(), CheckOutcome::TimedOut)];
-        trial.say_of_run_tests(&check, &own.iter().map(|id| (*id).to_owned()).collect());
+        trial.say_of_run_tests(&check, &RunTests::Written(ids(own)));
         assert_eq!(trial.saw.len(), 1);
         trial.saw(&check)
     };
@@ -488,6 +489,12 @@ fn of_tests_of_the_run_one_that_fails_is_enough() {
     );
     assert_eq!(said(Ok(0), &[], &["a"]), CheckOutcome::Passed, "nothing went wrong");
     assert_eq!(said(Err(CheckOutcome::TimedOut), both, &["b"]), CheckOutcome::TimedOut);
+    let beside = RunTests::Beside(ids(&["a", "b"]));
+    assert!(
+        trial(Ok(2), &[]).failing_of(&beside).is_empty(),
+        "nobody touched what is hidden"
+    );
+    assert_eq!(trial(Ok(1), both).failing_of(&beside), ["b"]);
 }
 
 #[test]

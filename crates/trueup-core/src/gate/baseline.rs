@@ -121,7 +121,8 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
 }
 
 /// Guards that stayed green on the base though something was laid there that
-/// must turn them red. Nothing that a run does could be proved by them.
+/// must turn them red. It may be that they look elsewhere, so that a run can
+/// still lay it where they do; if not, they prove nothing in the end.
 pub fn blind_guards(task: &Task, controls: &[Control]) -> Vec<Refusal> {
     let guards = task.checks().filter(|check| check.role == Role::Guard);
     let blind = guards.filter_map(|check| {
@@ -138,8 +139,8 @@ pub fn blind_guards(task: &Task, controls: &[Control]) -> Vec<Refusal> {
             | Sabotage::FormerTests => "a failing test",
         };
         let why = format!(
-            "the guard stayed green though {laid} was laid ({}), so it would prove nothing; \
-             have it exit with another code than 0 then",
+            "it stayed green on the base though {laid} was laid ({}); if it stays so after the work, it proves nothing \
+             and the run asks you. Make sure that it fails when a test fails",
             control.about
         );
         Some(refusal(check, why))

@@ -3,6 +3,7 @@
 use crate::{
     criterion::{Check, CheckMethod, Execution, Measured, Role},
     evidence::{CheckOutcome, Tally},
+    judge::counted,
     kind::{Ratchet, ReportContents},
 };
 use alloc::{
@@ -72,7 +73,7 @@ fn one_test(name: &str, exit: i32, tally: &Tally) -> CheckOutcome {
 fn run_tests(name: Option<&str>, exit: i32, tally: &Tally) -> CheckOutcome {
     let named = tally.named;
     if named.failed > 0 {
-        return red(exit, &format!("{} tests of this run failed", named.failed));
+        return red(exit, &counted(named.failed as usize));
     }
     match name {
         Some(name) if named.skipped > 0 => red(exit, &format!("`{name}` was skipped")),

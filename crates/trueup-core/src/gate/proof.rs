@@ -69,7 +69,7 @@ pub fn proof(check: &Check, base: Option<&Evidence>, controls: &[Control]) -> Pr
     if !check.is_of_run() {
         return of_kind(check, base, turned);
     }
-    if let Some(why) = blind_to_work(turned(Sabotage::RunTestsOverBase)) {
+    if let Some(why) = blind_to_work(turned) {
         return Proof::Unproven(why);
     }
     match of_kind(check, base, turned) {
@@ -133,10 +133,14 @@ fn tests<'a>(check: &Check, base: Option<&Evidence>, turned: impl Fn(Sabotage) -
 }
 
 /// Why tests of the run do not show its work: one of them at least must fail
-/// where the work is missing.
-fn blind_to_work(over_base: Option<&Control>) -> Option<String> {
-    match over_base.map(|control| (&control.turned, &control.about)) {
+/// where the work is missing. A test that does not load there may want a name
+/// and nothing else, so its work must be missed in another way, too.
+fn blind_to_work<'a>(turned: impl Fn(Sabotage) -> Option<&'a Control>) -> Option<String> {
+    let is_red = |sabotage| matches!(turned(sabotage).map(|it| &it.turned), Some(Reaction::Red { .. }));
+    let mut without = [Sabotage::Failing, Sabotage::Defaulting, Sabotage::AsBefore].into_iter();
+    match turned(Sabotage::RunTestsOverBase).map(|control| (&control.turned, &control.about)) {
         Some((Reaction::Red { .. }, _)) => None,
+        Some((Reaction::Nothing { .. }, _)) if without.any(is_red) => None,
         Some((Reaction::Green, about)) => Some(format!(
             "none of the run's own tests fails on the base's code, so they do not show the work: {about}"
         )),

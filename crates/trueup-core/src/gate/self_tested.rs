@@ -2,7 +2,7 @@
 
 use crate::{
     control::{Control, Sabotage},
-    criterion::{Check, Criterion, Role},
+    criterion::{Check, CheckMethod, Criterion, Role},
     evidence::Binding,
     id::TreeId,
     objection::{Objection, ObjectionKind},
@@ -20,10 +20,24 @@ pub fn is_self_tested(criterion: &Criterion) -> bool {
     goals.peek().is_some() && goals.all(Check::is_of_run)
 }
 
-/// A person's own look at the tree is a yardstick that no run wrote, but it is
-/// asked for by itself.
+/// Whether a goal measures what the tree does. A person's own look is asked for
+/// by itself; that a file is there, or that tests reach lines, is no yardstick
+/// beside tests of the run's own making.
 fn is_goal(check: &Check) -> bool {
-    check.role == Role::Goal && !check.is_manual()
+    let measures = match &check.how {
+        CheckMethod::Command(_)
+        | CheckMethod::Named { .. }
+        | CheckMethod::Test { .. }
+        | CheckMethod::RunTests { .. }
+        | CheckMethod::Http { .. } => true,
+        CheckMethod::FileExists { .. }
+        | CheckMethod::FileHas { .. }
+        | CheckMethod::NoneIn { .. }
+        | CheckMethod::InScope { .. }
+        | CheckMethod::Coverage { .. }
+        | CheckMethod::Manual { .. } => false,
+    };
+    check.role == Role::Goal && measures
 }
 
 /// What a person must know of such criteria on this tree: which tests there

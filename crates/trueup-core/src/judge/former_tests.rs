@@ -19,7 +19,8 @@ pub struct FormerTest<'a> {
     pub bytes: &'a [u8],
     /// Whether its body stands in a file as it stood.
     pub is_same: bool,
-    /// A line of it as it was and as it is, where one was changed.
+    /// A line of it, or of what stands beside it, as it was and as it is, where
+    /// one was changed.
     pub expectation: Option<(String, String)>,
     /// The words of the task that allow it to change.
     pub allowed: Option<String>,
@@ -57,9 +58,13 @@ pub fn former_tests_by_report<'a>(
             "this test stands elsewhere now or is gone; as it stood before, it fails on the new code: mend the code"
                 .to_owned()
         } else if known.is_same {
-            "this test passes only by what was changed or put among the tests: do the work in the code".to_owned()
+            changed(
+                "this test passes only by what was changed or put among the tests",
+                known.expectation.as_ref(),
+            ) + "do the work in the code, unless the task asks for the new behaviour"
         } else {
-            changed(known.expectation.as_ref())
+            changed("this test was changed", known.expectation.as_ref())
+                + "put it back, unless the task asks for the new behaviour"
         };
         Objection {
             kind: ObjectionKind::TestChanged,
@@ -72,17 +77,12 @@ pub fn former_tests_by_report<'a>(
     before.that_ran().filter(fails).map(objection).collect()
 }
 
-/// What is said of a test that was changed and would fail as it stood.
-fn changed(expectation: Option<&(String, String)>) -> String {
-    match expectation {
-        Some((was, is)) => format!(
-            "this test was changed, `{was}` → `{is}`; as it stood before, it fails on the new code: \
-             put it back, unless the task asks for the new behaviour"
-        ),
-        None => "this test was changed; as it stood before, it fails on the new code: \
-                 put it back, unless the task asks for the new behaviour"
-            .to_owned(),
-    }
+/// What is said of a test that would fail as things stood: what was changed,
+/// and where it shows.
+fn changed(what: &str, expectation: Option<&(String, String)>) -> String {
+    let shown = expectation.map(|(was, is)| format!(", `{was}` → `{is}`"));
+    let shown = shown.unwrap_or_default();
+    format!("{what}{shown}; as it stood before, it fails on the new code: ")
 }
 
 /// Whether it told of every test that was there before, and passes now or is

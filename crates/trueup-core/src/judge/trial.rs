@@ -15,6 +15,32 @@ use alloc::{
     vec::Vec,
 };
 
+/// The run's own tests, by their ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunTests {
+    /// It wrote or changed them.
+    Written(BTreeSet<String>),
+    /// It changed something beside them: a table, a function that they share.
+    Beside(BTreeSet<String>),
+}
+
+impl RunTests {
+    /// Their ids.
+    pub const fn ids(&self) -> &BTreeSet<String> {
+        match self {
+            Self::Written(ids) | Self::Beside(ids) => ids,
+        }
+    }
+}
+
+/// That so many tests of the run failed.
+pub fn counted(failed: usize) -> String {
+    match failed {
+        1 => "1 test of this run failed".to_owned(),
+        failed => format!("{failed} tests of this run failed"),
+    }
+}
+
 /// What one execution on a sabotaged tree showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
@@ -67,18 +93,31 @@ impl Trial {
 
     /// Says of a check that asks for tests of the run what became of those: it
     /// does not hold where one of them fails.
-    pub fn say_of_run_tests(&mut self, check: &CheckId, own: &BTreeSet<String>) {
-        let failing = own.iter().filter(|id| self.fails(id)).count();
+    pub fn say_of_run_tests(&mut self, check: &CheckId, own: &RunTests) {
+        let failing = self.failing_of(own).len();
         let said = match (&self.ended, failing) {
             (Err(saw), _) => saw.clone(),
             (Ok(_), 0) => CheckOutcome::Passed,
             (Ok(exit), failing) => CheckOutcome::Failed {
                 exit: Some(*exit),
-                why: Some(format!("{failing} tests of this run failed")),
+                why: Some(counted(failing)),
             },
         };
         self.saw.retain(|(id, _)| id != check);
         self.saw.push((check.clone(), said));
+    }
+
+    /// Those of the run's tests that fail here. A file that does not load hides
+    /// its tests, which says nothing of those that nobody touched.
+    pub fn failing_of<'a>(&self, own: &'a RunTests) -> Vec<&'a str> {
+        let results = self.results();
+        let ran_well = matches!(self.ended, Ok(0));
+        let fails = |id: &&String| match (results.outcome(id), own) {
+            (Some(outcome), _) => outcome == TestOutcome::Failed,
+            (None, RunTests::Written(_)) => !ran_well,
+            (None, RunTests::Beside(_)) => false,
+        };
+        own.ids().iter().filter(fails).map(String::as_str).collect()
     }
 
     /// Whether a check did not hold.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     control::Control,
-    criterion::Check,
+    criterion::{Check, Criterion},
     event::Challenged,
     gate::{self, Proof},
     objection::Objection,
@@ -133,6 +133,13 @@ impl Run {
             && self.aim() == Aim::Work
             && !self.controls().is_empty()
             && checks.into_iter().any(|check| is_test(check) && unproven(check))
+    }
+
+    /// Whether a person said no to work that the run's own tests measure: the
+    /// turn that answers them may change everything, the tests first of all.
+    pub(super) fn may_start_over(&self) -> bool {
+        let is_own = |criterion: &Criterion| gate::is_self_tested(criterion);
+        self.rejected.is_some() && self.aim() == Aim::Work && self.opening.task.criteria.iter().any(is_own)
     }
 
     /// What the run is about in this phase.

@@ -99,7 +99,7 @@ impl Run {
             number: self.spend.turns + 1,
             from: self.tree.clone(),
             rights: self.rights(),
-            since: match self.is_strengthening() {
+            since: match self.is_strengthening() || self.may_start_over() {
                 true => self.tree.clone(),
                 false => self.phase.tree.clone(),
             },
@@ -141,6 +141,9 @@ impl Run {
     /// What the next turn may change. Tests that were written first and prove
     /// nothing are made stronger by a turn that may change nothing else.
     fn rights(&self) -> Rights {
+        if self.may_start_over() {
+            return Rights::All;
+        }
         if self.is_strengthening() {
             return Rights::Tests;
         }

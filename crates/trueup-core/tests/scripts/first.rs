@@ -1,7 +1,7 @@
 //! Tests first: the phases of a task that is large enough for them.
 
 use crate::{
-    facts::{RED, all, checked, due, opening, task, turn_ended},
+    facts::{RED, all, checked, due, ended, opening, task, turn_ended},
     plays_events as plays, wants,
 };
 use trueup_core::{
@@ -383,6 +383,35 @@ fn tests_of_what_was_there_are_told_once_and_judged_in_the_end() {
         ],
     );
     assert_eq!(rights(&run), (Rights::Code, "t1".into(), "implement".into()));
+    // In their own phase less is objected to, so the same tree is looked at again.
+    let mut run = run;
+    run.apply(&turn_ended(3, "t1", 1)).expect("it fits");
+    assert_eq!(wants(&run), "verify-003 on t1");
+}
+
+#[test]
+fn who_asks_while_tests_are_written_is_heard() {
+    let task = medium();
+    let blocked = ended(
+        2,
+        "t1",
+        1,
+        Ending::Blocked {
+            why: "which one?".into(),
+        },
+    );
+    plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (
+                checked("t1", all(&task, "t1", |_| CheckOutcome::Passed)),
+                "turn-002 from t1",
+            ),
+            (blocked, "blocked: which one?"),
+        ],
+    );
 }
 
 #[test]

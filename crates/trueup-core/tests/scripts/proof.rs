@@ -514,7 +514,7 @@ fn a_flaky_check_is_never_a_pass_and_costs_no_turn() {
 }
 
 #[test]
-fn a_guard_that_stays_green_where_it_must_fail_is_refused_before_a_run() {
+fn a_guard_that_stays_green_where_it_must_fail_is_doubted_before_a_run() {
     let task = tests_task();
     let (goal, guard) = (&task.criteria[0].checks[0], &task.criteria[0].checks[1]);
     let blind = |check: &Check, sabotage, turned| gate::blind_guards(&task, &[control(check, sabotage, turned)]);

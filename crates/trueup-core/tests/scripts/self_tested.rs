@@ -18,6 +18,7 @@ use trueup_core::{
     gate::Proof,
     id::{Timestamp, TreeId},
     objection::{Objection, ObjectionKind},
+    phase::Rights,
     report::{Report, Settlement},
     run::{Position, Reason, Run, Step},
     task::{SelfTested, Task},
@@ -254,6 +255,44 @@ fn who_waives_a_stronger_proof_is_not_asked_about_the_tests_as_well() {
         message(&run).contains("Self-tested: A\nWaived: it will do"),
         "{}",
         message(&run)
+    );
+}
+
+#[test]
+fn a_file_that_is_there_is_no_yardstick_beside_the_runs_own_tests() {
+    let mut task = task();
+    let mut other = task.criteria[0].checks[0].clone();
+    other.id = trueup_core::id::CheckId::new("A.9");
+    other.how = CheckMethod::FileExists { path: "NEWS".into() };
+    task.criteria[0].checks.push(other);
+    proved(&task, "asks about A");
+}
+
+#[test]
+fn who_says_no_may_have_other_tests_written() {
+    let task = tests_first();
+    let missing = first::written(&task, "t1", Some(Because::Missing), first::FAILED);
+    let answer = PersonAnswer::Rejected("test the empty cart, too".into());
+    let at = Timestamp(9);
+    let mut run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (missing, "turn-002 from t1"),
+            (turn_ended(2, "t2", 1), "verify-002 on t2"),
+            (green(&task, "t2", &[]), "challenge-002 on t2"),
+            (challenged(&task, "t2", None), "asks about A"),
+            (Event::Answered(Answered { answer, at }), "turn-003 from t2"),
+        ],
+    );
+    assert_eq!(first::rights(&run), (Rights::All, "t2".into(), "implement".into()));
+    run.apply(&turn_ended(3, "t3", 1)).expect("it fits");
+    run.apply(&checked("t3", all(&task, "t3", due))).expect("it fits");
+    assert_eq!(
+        first::rights(&run),
+        (Rights::Code, "t3".into(), "implement".into()),
+        "and stay then"
     );
 }
 

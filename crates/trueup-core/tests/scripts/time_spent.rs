@@ -66,7 +66,7 @@ fn time_counts_for_what_the_run_wanted_until_the_next_fact() {
             (Activity::Turns, 1000, 1),
             (Activity::Checks, 200, 1),
             (Activity::Controls, 600, 1),
-            (Activity::Delivery, 10, 2),
+            (Activity::Delivery, 10, 1),
         ]
     );
     assert_eq!(time.own_ms(), 910);

@@ -13,6 +13,7 @@ use trueup_core::{
     evidence::{Body, Named, Tally},
     gate::Reading,
     id::TreeId,
+    judge::RunTests,
     kind::{Ratchet, ReportContents},
 };
 use trueup_inspect::{
@@ -75,30 +76,42 @@ impl Checks {
     /// all of them are new, unless this is the base.
     fn new_findings(&self, wish: &Verify, check: &Check, report: &Report) -> io::Result<u32> {
         let ratchet = check.execution().map_or(Ratchet::None, |execution| execution.ratchet);
-        if ratchet == Ratchet::None || wish.tree == wish.base {
+        if ratchet == Ratchet::None {
             return Ok(0);
         }
-        Ok(count(beyond(report, &self.before(wish, check)?)))
+        match self.before(wish, check)? {
+            Some(before) => Ok(count(beyond(report, &before))),
+            None if wish.tree == wish.base => Ok(0),
+            None => Ok(count(beyond(report, &Report::default()))),
+        }
     }
 
-    /// What a check reported on the base; nothing where that is not known.
-    fn before(&self, wish: &Verify, check: &Check) -> io::Result<Report> {
-        match wish.before.iter().find(|listed| listed.check == check.id) {
-            Some(listed) => Ok(serde_json::from_slice(&self.blobs.get(&listed.list)?)?),
-            None => Ok(Report::default()),
-        }
+    /// What a check reported on the base, where that is known.
+    fn before(&self, wish: &Verify, check: &Check) -> io::Result<Option<Report>> {
+        let listed = wish.before.iter().find(|listed| listed.check == check.id);
+        let read = |list| Ok(serde_json::from_slice(&self.blobs.get(list)?)?);
+        listed.map(|listed| read(&listed.list)).transpose()
+    }
+
+    /// The run's own tests that a check asks for, if it asks for such. Where
+    /// nothing is known of the base there are none.
+    pub(super) fn run_tests(&self, wish: &Verify, check: &Check, report: &Report) -> Result<Option<RunTests>, Halt> {
+        let CheckMethod::RunTests { name, .. } = &check.how else {
+            return Ok(None);
+        };
+        let before = self.before(wish, check)?;
+        let Some(before) = before.filter(|_| wish.tree != wish.base) else {
+            return Ok(Some(RunTests::Written(BTreeSet::new())));
+        };
+        let files = differing(&self.workspaces, &wish.base, &wish.tree)?;
+        Ok(Some(changes::run_tests(&before, report, &files, name.as_deref())))
     }
 
     /// How the tests ended that the check asks for; where none has the name that
     /// it asks for, those that it may have meant.
     fn named(&self, wish: &Verify, check: &Check, report: &Report) -> Result<(Named, Vec<String>), Halt> {
-        if let CheckMethod::RunTests { name, .. } = &check.how {
-            if wish.tree == wish.base {
-                return Ok((Named::default(), Vec::new()));
-            }
-            let files = differing(&self.workspaces, &wish.base, &wish.tree)?;
-            let own = changes::run_tests(&self.before(wish, check)?, report, &files, name.as_deref());
-            let own = report.tests.iter().filter(|test| own.contains(&test.id));
+        if let Some(own) = self.run_tests(wish, check, report)? {
+            let own = report.tests.iter().filter(|test| own.ids().contains(&test.id));
             return Ok((ended(own), Vec::new()));
         }
         let CheckMethod::Test { name, .. } = &check.how else {

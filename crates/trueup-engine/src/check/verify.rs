@@ -17,12 +17,13 @@ use trueup_core::{
     evidence::{Because, Body, CheckOutcome, Conditions, Evidence},
     gate::{self, Reading},
     id::TreeId,
+    judge::RunTests,
     kind::Kind,
 };
 use trueup_inspect::{because, report};
 
 /// Why the tests failed that a check asks for, where it runs tests.
-fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun) -> Option<Because> {
+fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun, of_run: Option<&RunTests>) -> Option<Because> {
     let (CheckOutcome::Failed { .. }, Kind::Tests(_)) = (saw, check.kind()) else {
         return None;
     };
@@ -32,7 +33,16 @@ fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun) -> Opti
         None
     };
     let report = ran.report.as_ref().and_then(|report| report.as_ref().ok());
-    because::because(report, name, [&ran.stdout.kept, &ran.stderr.kept])
+    let printed = [ran.stdout.kept.as_slice(), ran.stderr.kept.as_slice()];
+    match (report, of_run.filter(|of_run| !of_run.ids().is_empty())) {
+        // What others failed for is theirs.
+        (Some(report), Some(of_run)) => {
+            let mut report = report.clone();
+            report.tests.retain(|test| of_run.ids().contains(&test.id));
+            because::because(Some(&report), None, printed)
+        }
+        (report, _) => because::because(report, name, printed),
+    }
 }
 
 /// Whether a runner without a report says that it ran no test.
@@ -265,8 +275,12 @@ impl Checks {
             Ok(exit) => gate::saw(check, *exit, &reading),
             Err(saw) => saw.clone(),
         };
+        let of_run = match &ran.report {
+            Some(Ok(report)) => self.run_tests(wish, check, report)?,
+            Some(Err(_)) | None => None,
+        };
         Ok(Observation {
-            because: why_tests_failed(check, &saw, ran),
+            because: why_tests_failed(check, &saw, ran, of_run.as_ref()),
             saw,
             stdout: ran.stdout.kept.clone(),
             stdout_total: ran.stdout.total,

@@ -5,7 +5,7 @@ use super::{
     step::{Ask, On, Overlay},
 };
 use crate::{
-    changes::{Allowed, ChangedFile, Side, TestItem, expectation, found_in, is_called, test_items},
+    changes::{Allowed, ChangedFile, Side, TestItem, expectation, found_in, is_meant, test_items},
     code::{self, Touched, is_test_path, with_tests_of},
     report::Test,
 };
@@ -38,8 +38,9 @@ pub(super) fn former(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         return Ok(Vec::new());
     }
     let trial = replay.trial("former tests", On::Tree, overlay)?;
-    let told = by_report(replay, trial);
-    if !told.is_empty() || is_whole(replay, trial) {
+    let mut told = by_report(replay, trial);
+    let is_asked = told.iter().any(|objection| objection.allowed.is_none());
+    if is_asked || is_whole(replay, trial) {
         return Ok(told);
     }
     let allowed = Allowed(&replay.trees.allow);
@@ -54,7 +55,8 @@ pub(super) fn former(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
                 .or_else(|| all_lost_are_allowed(replay, file)),
         })
         .collect();
-    Ok(former_tests_by_exit(trial, &blamed))
+    told.extend(former_tests_by_exit(trial, &blamed));
+    Ok(told)
 }
 
 fn is_added_test(file: &ChangedFile) -> bool {
@@ -97,25 +99,64 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
         let (was, is) = (found_in(test, &old), found_in(test, &new));
         let file = test.file.clone().or_else(|| Some(was.first()?.path.clone()));
         let bytes = file.as_ref().and_then(|path| replay.changed(path)?.after.as_deref());
+        let is_same = was.iter().all(|was| is.iter().any(|is| is.key == was.key));
         FormerTest {
             bytes: bytes.unwrap_or_default(),
-            is_same: was.iter().all(|was| is.iter().any(|is| is.key == was.key)),
-            expectation: was.first().zip(is.first()).and_then(|(was, is)| {
-                let text = |one: &TestItem, side| replay.changed(&one.path)?.text(side)?.get(one.item.body.clone());
-                expectation(text(was, Side::Before)?, text(is, Side::After)?)
-            }),
+            is_same,
+            expectation: match (is_same, was.first(), is.first()) {
+                (false, Some(was), Some(is)) => of_test(replay, was, is),
+                (true, ..) | (_, None, _) | (_, _, None) => file.as_ref().and_then(|path| of_file(replay, path)),
+            },
             allowed: allowed
                 .test(ObjectionKind::TestChanged, &test.id, file.as_deref())
-                .or_else(|| asked_to_change(replay, &test.id)),
+                .or_else(|| asked_to_change(replay, |name| is_named(replay, name, &test.id))),
         }
     })
 }
 
+/// What a test expected, and expects now.
+fn of_test(replay: &Replay<'_>, was: &TestItem, is: &TestItem) -> Option<(String, String)> {
+    let text = |one: &TestItem, side| replay.changed(&one.path)?.text(side)?.get(one.item.body.clone());
+    expectation(text(was, Side::Before)?, text(is, Side::After)?)
+}
+
+/// The same of what stands beside tests: a table, a function that they share.
+fn of_file(replay: &Replay<'_>, path: &str) -> Option<(String, String)> {
+    let file = replay.changed(path)?;
+    expectation(file.text(Side::Before)?, file.text(Side::After)?)
+}
+
 /// The goal that asks the run to change this test, in its own words.
-fn asked_to_change(replay: &Replay<'_>, id: &str) -> Option<String> {
-    let mut names = replay.trees.to_change.iter();
-    let name = names.find(|name| is_called(id, name))?;
+fn asked_to_change(replay: &Replay<'_>, is_it: impl Fn(&str) -> bool) -> Option<String> {
+    let name = replay.trees.to_change.iter().find(|name| is_it(name))?;
     Some(format!("test {name} of this run"))
+}
+
+/// Whether a name means a test of the base, or one whose case it is in Go.
+fn is_named(replay: &Replay<'_>, name: &str, id: &str) -> bool {
+    let before = replay.subject.before.iter();
+    let mut named = before.flat_map(|before| before.named(name));
+    named.any(|test| {
+        id.strip_prefix(test.id.as_str())
+            .is_some_and(|case| case.is_empty() || case.starts_with('/'))
+    })
+}
+
+/// Whether nothing of a file differs but its tests.
+fn is_tests_alone(file: &ChangedFile) -> bool {
+    let rest = |side| {
+        let text = file.text(side).unwrap_or_default();
+        let mut rest = text.to_owned();
+        let mut items: Vec<TestItem> = test_items(slice::from_ref(file), side);
+        items.sort_by_key(|one| std::cmp::Reverse(one.item.span.start));
+        for one in items {
+            if rest.get(one.item.span.clone()).is_some() {
+                rest.replace_range(one.item.span, "");
+            }
+        }
+        rest.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    rest(Side::Before) == rest(Side::After)
 }
 
 /// Those of these files that most likely decide whether others are run: a new
@@ -134,10 +175,15 @@ fn all_lost_are_allowed(replay: &Replay<'_>, file: &ChangedFile) -> Option<Strin
     let one = slice::from_ref(file);
     let (old, new) = (test_items(one, Side::Before), test_items(one, Side::After));
     let lost = old.iter().filter(|old| !new.iter().any(|new| new.key == old.key));
+    // A function that tests share is none that a goal names.
+    let names = &replay.trees.to_change;
+    let mut written = new.iter().filter(|new| !old.iter().any(|old| old.key == new.key));
+    let all_are_meant = written.all(|new| names.iter().any(|name| is_meant(name, &file.path, &new.item.name)));
     let words = lost.map(|lost| {
         let id = format!("{}::{}", file.path, lost.item.name);
         let stays = new.iter().any(|new| new.item.name == lost.item.name);
-        let asked = || asked_to_change(replay, &id).filter(|_| stays);
+        let is_meant = |name: &str| is_meant(name, &file.path, &lost.item.name);
+        let asked = || asked_to_change(replay, is_meant).filter(|_| stays && is_tests_alone(file) && all_are_meant);
         allowed.test(ObjectionKind::TestGone, &id, None).or_else(asked)
     });
     words.collect::<Option<Vec<String>>>()?.pop()

@@ -66,7 +66,24 @@ pub(super) fn places(
             .then_with(|| a.path.cmp(&b.path))
     });
     let best = ranked.into_iter().map(|(_, place)| place);
-    one_of_each_package(trees, best.collect())
+    // Where tests are seen before where a macro may make some; and where nothing
+    // hints at any only if that is all there is.
+    let (seen, others): (Vec<TestFile>, Vec<TestFile>) =
+        best.partition(|place| !place.tests.is_empty() || is_test_path(&place.path));
+    let (made, roots): (Vec<TestFile>, Vec<TestFile>) =
+        others.into_iter().partition(|place| holds_made_tests(&place.text));
+    let mut places = one_of_each_package(trees, seen);
+    places.extend(one_of_each_package(trees, made));
+    if places.is_empty() || subject.runs_examples() {
+        places.extend(one_of_each_package(trees, roots));
+    }
+    places.truncate(MOST_PLACES);
+    places
+}
+
+/// Whether code of Rust holds a place for tests.
+fn holds_made_tests(text: &str) -> bool {
+    text.contains("#[cfg(test)]")
 }
 
 /// The best places, so that every package is tried before a second place of
@@ -89,7 +106,7 @@ fn one_of_each_package(trees: &TreePair, places: Vec<TestFile>) -> Vec<TestFile>
     let mut seen = BTreeSet::new();
     let (first, more): (Vec<TestFile>, Vec<TestFile>) =
         places.into_iter().partition(|place| seen.insert(package(place)));
-    first.into_iter().chain(more).take(MOST_PLACES).collect()
+    first.into_iter().chain(more).collect()
 }
 
 /// The folder that a manifest makes a package of, if this is one.
@@ -117,7 +134,7 @@ fn ranked(
     let called_test = is_test_path(path);
     let can_hold_tests = match (subject.runs_examples(), is_of_library(path)) {
         (true, is_of_library) => is_of_library,
-        (false, true) => !tests.is_empty() || text.contains("#[cfg(test)]") || is_root(path),
+        (false, true) => !tests.is_empty() || holds_made_tests(text) || is_root(path),
         (false, false) => !tests.is_empty() || called_test,
     };
     if !can_hold_tests {
@@ -226,8 +243,10 @@ pub(super) fn means(word: &str, path: &str, tests: &[String]) -> bool {
         let in_module = plain
             .strip_prefix(&module)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        if !plain.is_empty() && (file == path || in_folder || in_module || tests.iter().any(|test| end(test) == plain))
-        {
+        // `cargo test --test prices` means `tests/prices.rs`.
+        let is_target = is_test_path(path) && stem.rsplit('/').next() == Some(plain);
+        let is_test = tests.iter().any(|test| end(test) == plain);
+        if !plain.is_empty() && (file == path || in_folder || in_module || is_target || is_test) {
             return true;
         }
     }

@@ -4,9 +4,9 @@ use crate::{
     changes::{self, ChangedFile},
     report::Report,
 };
-use std::collections::BTreeSet;
 use trueup_core::{
     criterion::{Check, CheckMethod, Criterion, Execution, Role},
+    judge::RunTests,
     kind::{Kind, Runner},
     test_results::TestResults,
 };
@@ -52,8 +52,8 @@ impl<'a> Subject<'a> {
         before.mended_in(&now).map(str::to_owned).collect()
     }
 
-    /// The ids of the run's own tests that a check asks for, if it asks for such.
-    pub fn run_tests(&self, check: &Check, files: &[ChangedFile]) -> Option<BTreeSet<String>> {
+    /// The run's own tests that a check asks for, if it asks for such.
+    pub fn run_tests(&self, check: &Check, files: &[ChangedFile]) -> Option<RunTests> {
         let CheckMethod::RunTests { name, .. } = &check.how else {
             return None;
         };

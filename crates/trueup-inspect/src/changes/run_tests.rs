@@ -2,54 +2,107 @@
 
 use super::{
     changed_file::{ChangedFile, Side},
-    test_item::{TestItem, found_in, is_moved, lies_elsewhere, test_items},
+    test_item::{TestItem, found_in, lies_elsewhere, test_items},
 };
-use crate::{code::is_test_path, report::Report};
+use crate::{code::is_test_path, report::Report, test_id::without_parameters};
 use std::collections::BTreeSet;
-use trueup_core::test_results::{Test, TestResults};
+use trueup_core::{
+    judge::RunTests,
+    test_results::{Test, TestOutcome, TestResults},
+};
 
-/// The ids of the tests in a report that the run wrote or changed; of those
-/// only that a name means, where one is said.
+/// The tests in a report that the run wrote or changed; of those only that a
+/// name means, where one is said.
 ///
 /// A table or a function beside tests can be what changed. Then no test
-/// differs by itself, and all tests of that file count: whether they miss the
-/// work is tried anyway.
-pub fn run_tests(before: &Report, now: &Report, files: &[ChangedFile], name: Option<&str>) -> BTreeSet<String> {
+/// differs by itself, and all tests of that file count, though less is believed
+/// of them.
+pub fn run_tests(before: &Report, now: &Report, files: &[ChangedFile], name: Option<&str>) -> RunTests {
     let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
-    let known = TestResults::of(&before.tests);
+    let seen = Seen {
+        old: &old,
+        new: &new,
+        known: TestResults::of(&before.tests),
+        is_green: before.tests.iter().all(|test| test.outcome != TestOutcome::Failed),
+    };
     let meant: Vec<&Test> = match name {
         Some(name) => now.named(name),
         None => now.tests.iter().collect(),
     };
-    let is_own = |test: &&&Test| match known.lacks(&test.id) {
-        true => !is_moved(test, &old, &new),
-        false => is_changed(test, &old, &new),
+    let of = |is: &dyn Fn(&Test) -> bool| -> BTreeSet<String> {
+        let found = meant.iter().filter(|test| is(test));
+        found.map(|test| test.id.clone()).collect()
     };
-    let ids = |tests: Vec<&Test>| tests.into_iter().map(|test| test.id.clone()).collect();
-    let own: Vec<&Test> = meant.iter().filter(is_own).copied().collect();
-    if !own.is_empty() {
-        return ids(own);
+    let written = of(&|test| seen.is_written(test));
+    match written.is_empty() {
+        false => RunTests::Written(written),
+        true => RunTests::Beside(of(&|test| seen.at_home(test).iter().any(|one| is_test_path(&one.path)))),
     }
-    let is_beside = |test: &&&Test| {
-        let found = found_in(test, &new).into_iter();
-        let mut at_home = found.filter(|one| !lies_elsewhere(test, &one.path));
-        at_home.any(|one| is_test_path(&one.path))
-    };
-    ids(meant.iter().filter(is_beside).copied().collect())
 }
 
-/// Whether a test of the base has another body now.
-fn is_changed(test: &Test, old: &[TestItem], new: &[TestItem]) -> bool {
-    let found = found_in(test, new).into_iter();
-    let mut at_home = found.filter(|one| !lies_elsewhere(test, &one.path));
-    at_home.any(|one| !old.iter().any(|old| old.key == one.key))
+/// What two trees say of tests.
+struct Seen<'a> {
+    /// The tests of files that differ, as they were.
+    old: &'a [TestItem],
+    /// The same, as they are.
+    new: &'a [TestItem],
+    /// What ran on the base.
+    known: TestResults,
+    /// Whether nothing failed on the base: then all of its tests are known.
+    is_green: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// Where a test stands in files that differ.
+    fn at_home(&self, test: &Test) -> Vec<&'a TestItem> {
+        let found = found_in(test, self.new).into_iter();
+        found.filter(|one| !lies_elsewhere(test, &one.path)).collect()
+    }
+
+    fn is_written(&self, test: &Test) -> bool {
+        let found = self.at_home(test);
+        let is_new = self.known.lacks(&test.id);
+        let was = |one: &TestItem| self.old.iter().any(|old| old.key == one.key);
+        let stood = |one: &TestItem| {
+            let same = |old: &TestItem| (&old.path, &old.item.name) == (&one.path, &one.item.name);
+            self.old.iter().any(|old| old.key == one.key && same(old))
+        };
+        match (is_new, found.is_empty()) {
+            (false, _) => found.iter().any(|one| !was(one)),
+            // Its body is another, or it stands as it stood and has one case more.
+            // Where it has another name or place alone, it was only moved.
+            (true, false) => {
+                found.iter().any(|one| !was(one)) || found.iter().any(|one| stood(one)) && self.has_cases(test)
+            }
+            // It stands in no file as such: a macro makes it, or data do.
+            (true, true) => self.has_cases(test) || self.is_green && !self.known.is_empty(),
+        }
+    }
+
+    /// Whether another case of the same test ran on the base.
+    fn has_cases(&self, test: &Test) -> bool {
+        let plain = |id: &str| {
+            let id = without_parameters(id);
+            let own = id.find("::").map_or(0, |at| at + 2);
+            let end = id
+                .get(own..)
+                .and_then(|name| name.find('/'))
+                .map_or(id.len(), |at| own + at);
+            id.get(..end).unwrap_or(id).to_owned()
+        };
+        let parent = plain(&test.id);
+        parent != test.id && self.known.that_ran().any(|known| plain(&known.id) == parent)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::run_tests;
     use crate::{changes::ChangedFile, report::Report};
-    use trueup_core::test_results::{Test, TestOutcome};
+    use trueup_core::{
+        judge::RunTests,
+        test_results::{Test, TestOutcome},
+    };
 
     fn report(ids: &[&str]) -> Report {
         let test = |id: &&str| Test {
@@ -78,8 +131,10 @@ mod tests {
     const TWO: &str = "\n\ndef test_two():\n    assert f(2) == 4\n";
 
     fn own(before: &[&str], now: &[&str], file: ChangedFile, name: Option<&str>) -> Vec<String> {
-        let own = run_tests(&report(before), &report(now), &[file], name);
-        own.into_iter().collect()
+        match run_tests(&report(before), &report(now), &[file], name) {
+            RunTests::Written(ids) => ids.into_iter().collect(),
+            RunTests::Beside(ids) => ids.into_iter().map(|id| format!("beside {id}")).collect(),
+        }
     }
 
     #[test]
@@ -97,16 +152,51 @@ mod tests {
     #[test]
     fn one_more_case_of_a_test_is_the_runs_own() {
         let text = |cases: &str| format!("@pytest.mark.parametrize('n', [{cases}])\ndef test_n(n):\n    assert f(n)\n");
-        let file = file(&text("1"), &text("1, 2"));
         let (one, two) = ("tests.test_a::test_n[1]", "tests.test_a::test_n[2]");
-        assert!(own(&[one], &[one, two], file, None).contains(&two.to_owned()));
+        assert_eq!(own(&[one], &[one, two], file(&text("1"), &text("1, 2")), None), [two]);
+        let three = "tests.test_a::test_three";
+        let more = text("1, 2") + "\n\ndef test_three():\n    assert f(3)\n";
+        let both = own(&[one], &[one, two, three], file(&text("1"), &more), None);
+        assert_eq!(both, [two, three], "beside a new test, too");
+        let (go, case) = ("example.com/a::TestN/1", "example.com/a::TestN/2");
+        assert_eq!(own(&[go], &[go, case], file("", ""), None), [case], "by data alone");
     }
 
     #[test]
-    fn a_test_that_only_moved_or_was_renamed_is_not_the_runs_own() {
+    fn a_test_that_only_moved_or_was_renamed_is_not_written() {
         let renamed = file(ONE, &ONE.replace("test_one", "test_uno"));
         let ids = (["tests.test_a::test_one"], ["tests.test_a::test_uno"]);
-        assert!(own(&ids.0, &ids.1, renamed, Some("test_two")).is_empty());
+        assert_eq!(own(&ids.0, &ids.1, renamed, None), ["beside tests.test_a::test_uno"]);
+    }
+
+    #[test]
+    fn a_test_that_the_base_could_not_load_is_not_written() {
+        let repaired = file(&format!("import gone\n\n\n{ONE}"), ONE);
+        let id = "tests.test_a::test_one";
+        assert_eq!(
+            own(&["tests.test_b::test_c"], &[id], repaired.clone(), None),
+            [format!("beside {id}")]
+        );
+        assert_eq!(own(&[], &[id], repaired, None), [format!("beside {id}")]);
+    }
+
+    #[test]
+    fn a_test_that_stands_in_no_file_is_written_where_all_of_the_base_is_known() {
+        let (old, made) = ("a::tests::one", "a::tests::two");
+        let lib = ChangedFile {
+            path: "src/lib.rs".to_owned(),
+            before: Some(b"t!(one);\n".to_vec()),
+            after: Some(b"t!(one);\nt!(two);\n".to_vec()),
+        };
+        assert_eq!(own(&[old], &[old, made], lib.clone(), None), [made]);
+        assert!(
+            own(&[], &[old, made], lib.clone(), None).is_empty(),
+            "nothing is known of the base"
+        );
+        let mut red = report(&[old]);
+        red.tests[0].outcome = TestOutcome::Failed;
+        let found = run_tests(&red, &report(&[old, made]), &[lib], None);
+        assert!(found.ids().is_empty(), "what failed may have hidden it");
     }
 
     #[test]
@@ -115,6 +205,6 @@ mod tests {
         let id = "tests.test_a::test_rows";
         let table = file(&text("1"), &text("1, 2"));
         let both = [id, "tests.test_b::test_c"];
-        assert_eq!(own(&both, &both, table, None), [id]);
+        assert_eq!(own(&both, &both, table, None), [format!("beside {id}")]);
     }
 }

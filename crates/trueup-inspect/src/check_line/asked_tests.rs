@@ -12,7 +12,7 @@ use trueup_core::{
     kind::{Kind, ReportContents, Runner},
 };
 
-const TEST_FORM: &str = "write `test NAME`, or `test NAME in CHECK`";
+const TEST_FORM: &str = "write `test NAME`, `test NAME of this run`, or either with `in CHECK`";
 const RUN_FORM: &str = "write `tests of this run`, or `tests of this run in CHECK`";
 
 /// What says that a test is meant as the run leaves it.

@@ -485,6 +485,23 @@ fn where_a_macro_makes_the_tests_a_failing_one_is_laid_beside_them() {
         .same("price/src/lib.rs", "pub fn g() {}\n")
         .same("src/g.rs", "pub fn g() {}\n");
     assert_eq!(order(&in_root), ["price/src/lib.rs"], "a package begins there");
+    let beside = in_root.same("core/tests/a.rs", "#[test]\nfn a() {}\n");
+    assert_eq!(
+        order(&beside),
+        ["core/tests/a.rs"],
+        "where tests are seen, no root tells of them"
+    );
+}
+
+#[test]
+fn a_file_of_tests_is_meant_by_the_name_of_its_target() {
+    let words = ["cargo", "test", "--test", "prices"];
+    let how = CheckMethod::Command(execution(&words, Kind::Tests(Runner::CargoTest)));
+    let mut case = Case::of(check("A.1", Role::Guard, how), &[]);
+    for name in ["a", "b", "c", "prices"] {
+        case = case.same(&format!("tests/{name}.rs"), "#[test]\nfn works() {}\n");
+    }
+    assert_eq!(order(&case)[0], "tests/prices.rs");
 }
 
 #[test]

@@ -87,6 +87,29 @@ fn a_test_that_a_goal_asks_the_run_to_change_may_change() {
         ["TestChanged tests/test_a.py: the tests in this"],
         "it is gone"
     );
+    let helper = format!("def check(x):\n    pass\n\n\n{WEAK}");
+    case.files = vec![changed("tests/test_a.py", Some(OLD), Some(&helper))];
+    assert_eq!(
+        told(&case),
+        ["TestChanged tests/test_a.py: the tests in this"],
+        "more than tests differs"
+    );
+}
+
+#[test]
+fn what_a_goal_asks_to_change_hides_no_file_that_does_not_load() {
+    let other = "tests.test_b::test_b";
+    let was = "from a import f\n\n\ndef test_b():\n    assert f() == 1\n";
+    let is = "from a import g\n\n\ndef test_b():\n    assert g\n";
+    let mut case = weakened().reports(&[(ID, Passed), (other, Passed)], &[(ID, Passed), (other, Passed)]);
+    case.checks = vec![run_tests(Some("test_a"))];
+    case.files.push(changed("tests/test_b.py", Some(was), Some(is)));
+    let told = former(&case, 1, &[(ID, Failed)]).told();
+    assert!(
+        told.iter()
+            .any(|one| one == "TestChanged tests/test_b.py: the tests in this"),
+        "{told:?}"
+    );
 }
 
 #[test]

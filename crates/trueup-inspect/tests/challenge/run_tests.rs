@@ -50,8 +50,14 @@ fn one_test_of_the_run_that_fails_on_the_bases_code_is_enough() {
     assert_eq!(*about, format!("{NEW}, {OLD}"), "all of them are named");
     let changed = over_base(&case(), 1, &[(OLD, Failed), (NEW, Passed)]);
     assert_eq!(turned(&changed), format!("red by {OLD}"));
+    let about = &changed.control(Sabotage::RunTestsOverBase).about;
+    assert_eq!(*about, format!("{OLD}, {NEW}"), "what failed there comes first");
     let broken = over_base(&case(), 2, &[]);
-    assert!(turned(&broken).starts_with("red by "), "its file does not load");
+    assert!(
+        turned(&broken).starts_with("nothing: on the base's code these tests do not load"),
+        "{}",
+        turned(&broken)
+    );
 }
 
 #[test]

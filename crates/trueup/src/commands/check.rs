@@ -70,6 +70,8 @@ pub(crate) struct TaskCheck {
     pub(crate) evidence: Vec<Evidence>,
     /// What its guards did on the base where they had to turn red.
     pub(crate) controls: Vec<Control>,
+    /// Guards of which the end of a run will hardly make anything.
+    pub(crate) doubts: Vec<Refusal>,
     /// What those that are red printed last.
     pub(crate) red: Vec<RedCheck>,
     /// What the gate says.
@@ -103,6 +105,7 @@ impl TaskCheck {
             task: None,
             evidence: Vec::new(),
             controls: Vec::new(),
+            doubts: Vec::new(),
             red: Vec::new(),
             baseline: Baseline::Refused(refusals),
         }
@@ -139,15 +142,11 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
     let task = on_base(&project.workspaces()?, task, &base.tree);
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
-    let mut baseline = gate::baseline(&task, &base.tree, &evidence);
+    let baseline = gate::baseline(&task, &base.tree, &evidence);
     let controls = match baseline {
         Baseline::Ready => try_guards(project, &wish, &evidence, global)?,
         Baseline::NothingToDo | Baseline::Refused(_) => Vec::new(),
     };
-    let blind = gate::blind_guards(&task, &controls);
-    if !blind.is_empty() {
-        baseline = Baseline::Refused(blind);
-    }
     let paths = project.workspaces()?.files(&base.tree)?;
     let red = evidence.iter().filter(|evidence| !evidence.passed());
     let red = red.map(|evidence| RedCheck {
@@ -157,6 +156,7 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
     });
     Ok(TaskCheck {
         baseline,
+        doubts: gate::blind_guards(&task, &controls),
         controls,
         red: red.collect(),
         task: Some(task),

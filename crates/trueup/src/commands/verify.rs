@@ -54,13 +54,14 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     Ok(if passed { Exit::Verified } else { Exit::NotVerified })
 }
 
-/// What checks for which only new findings count report on the base.
+/// What checks report on the base that count only what is new since.
 fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<ReportDigest>, Failure> {
     let mut on_base = Wish {
         tree: wish.base.clone(),
         ..wish.clone()
     };
-    let compares = |check: &Check| check.execution().is_some_and(|execution| !execution.ratchet.is_none());
+    let compares =
+        |check: &Check| check.is_of_run() || check.execution().is_some_and(|execution| !execution.ratchet.is_none());
     for criterion in &mut on_base.criteria {
         criterion.checks.retain(compares);
     }

@@ -169,6 +169,7 @@ pub(crate) fn check_json(answers: &[(String, TaskCheck)]) -> Result<(), Failure>
             "refusals": refusals,
             "evidence": answer.evidence.iter().map(evidence).collect::<Vec<_>>(),
             "controls": answer.controls,
+            "doubts": answer.doubts,
             "environment": answer.red.iter().filter_map(|red| {
                 let lacks = red.lacks.as_ref()?;
                 Some(object!({ "check": red.check, "lacks": lacks }))

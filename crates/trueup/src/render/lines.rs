@@ -66,6 +66,15 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                     let promise = proof::promise(check, &answer.controls);
                     line(&format!("  {:<8} {promise}", check.id.as_str()));
                 }
+                for doubt in &answer.doubts {
+                    line(&format!(
+                        "  {} {file}:{}: {}: {}",
+                        "!".yellow(),
+                        doubt.line,
+                        words::harmless(&doubt.about),
+                        words::harmless(&doubt.why)
+                    ));
+                }
                 note("");
                 next(&[&format!("trueup run {}", task.id)]);
             }

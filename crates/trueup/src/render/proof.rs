@@ -19,7 +19,7 @@ pub(super) fn promise(check: &Check, controls: &[Control]) -> String {
         .iter()
         .filter(of_check)
         .find_map(|control| match &control.turned {
-            Reaction::Red { .. } => Some(" (it does on the base)".to_owned()),
+            Reaction::Red { .. } => Some(" (seen on the base)".to_owned()),
             Reaction::Otherwise { why } | Reaction::NotLaid { why } => {
                 Some(format!(" (not seen on the base: {})", words::harmless(why)))
             }

@@ -56,7 +56,7 @@ fn examples_in_documentation_can_be_seen_to_fail() {
     let checked = household.trueup(&["check", "T-001"]);
     assert_eq!(checked.code, 0, "{checked:#?}");
     assert!(
-        checked.stdout.contains("red by a canary (it does on the base)"),
+        checked.stdout.contains("red by a canary (seen on the base)"),
         "{}",
         checked.stdout
     );

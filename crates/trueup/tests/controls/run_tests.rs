@@ -19,7 +19,12 @@ fn a_person_is_shown_the_runs_own_tests_once_and_what_they_accept_is_marked() {
     assert_eq!(ended.run.code, 4, "{:#?}", ended.run);
     let told = format!("{}{}", ended.run.stdout, ended.run.stderr);
     assert!(told.contains("adds") && told.contains("trueup approve"), "{told}");
-    assert_eq!(ended.turned("AC-1.1", "run_tests_over_base").as_deref(), Some("red"));
+    // On the base's code the new name is missing, so the work must be missed, too.
+    assert_eq!(
+        ended.turned("AC-1.1", "run_tests_over_base").as_deref(),
+        Some("nothing")
+    );
+    assert_eq!(ended.turned("AC-1.1", "failing").as_deref(), Some("red"));
 
     let approved = ended.household.trueup(&["approve", "T-001"]);
     assert_eq!(approved.code, 0, "{approved:#?}");
@@ -28,6 +33,25 @@ fn a_person_is_shown_the_runs_own_tests_once_and_what_they_accept_is_marked() {
     assert!(shown.stdout.contains("self-tested"), "{}", shown.stdout);
     let turns = ended.household.show("T-001")["turns"].clone();
     assert_eq!(turns, 1, "nobody but the person was asked");
+
+    let verified = ended.household.trueup(&["verify", "T-001"]);
+    assert_eq!(verified.code, 0, "{verified:#?}");
+    ended.household.file("README.md", "Prices.\n");
+    ended.household.commit("Say what it is");
+    let elsewhere = ended.household.trueup(&["verify", "T-001", "--on", "HEAD"]);
+    assert_eq!(elsewhere.code, 3, "no test was written there: {elsewhere:#?}");
+}
+
+#[test]
+fn a_test_that_only_wants_a_name_on_the_bases_code_proves_nothing() {
+    let idle = "echo 'pub const NEW: u32 = 1;' >> src/lib.rs\n\
+                sed -i '1i #[allow(unused_imports)]\\nuse price::NEW;' tests/double.rs\n\
+                sed -i 's/double(2), 4);/double(2), 4);\\n    assert_eq!(price::double(1), 2);/' tests/double.rs\n";
+    let agent = format!("if [ \"$TRUEUP_TURN\" = 1 ]; then\n{idle}fi\n");
+    let ended = rust(&task("test doubles of this run", "unit", 3, ACCEPTED), &agent);
+    assert_eq!(ended.run.code, 5, "{:#?}", ended.run);
+    let told = format!("{}{}", ended.run.stdout, ended.run.stderr);
+    assert!(told.contains("do not load"), "{told}");
 }
 
 #[test]

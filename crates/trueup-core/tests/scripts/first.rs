@@ -390,6 +390,25 @@ fn tests_of_what_was_there_are_told_once_and_judged_in_the_end() {
 }
 
 #[test]
+fn of_tests_that_come_first_only_goals_are_looked_at() {
+    let task = medium();
+    let early = |check: &Check| match check.role {
+        Role::Goal => CheckOutcome::Passed,
+        Role::Guard => RED,
+    };
+    let run = plays(
+        &task,
+        &[
+            (base(&task), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (checked("t1", all(&task, "t1", early)), "turn-002 from t1"),
+            (turn_ended(2, "t1", 1), "turn-003 from t1"),
+        ],
+    );
+    assert_eq!(rights(&run), (Rights::Code, "t1".into(), "implement".into()));
+}
+
+#[test]
 fn who_asks_while_tests_are_written_is_heard() {
     let task = medium();
     let blocked = ended(

@@ -356,6 +356,23 @@ impl Check {
         matches!(self.how, CheckMethod::Manual { .. })
     }
 
+    /// The test that it asks for by name.
+    pub fn asked_test(&self) -> Option<&str> {
+        match &self.how {
+            CheckMethod::Test { name, .. } => Some(name),
+            CheckMethod::RunTests { name, .. } => name.as_deref(),
+            CheckMethod::Command(_)
+            | CheckMethod::Named { .. }
+            | CheckMethod::FileExists { .. }
+            | CheckMethod::FileHas { .. }
+            | CheckMethod::NoneIn { .. }
+            | CheckMethod::InScope { .. }
+            | CheckMethod::Coverage { .. }
+            | CheckMethod::Http { .. }
+            | CheckMethod::Manual { .. } => None,
+        }
+    }
+
     /// Whether its yardstick is what the run itself wrote.
     pub const fn is_of_run(&self) -> bool {
         matches!(self.how, CheckMethod::RunTests { .. })

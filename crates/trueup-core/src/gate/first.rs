@@ -1,7 +1,7 @@
 //! Tests first: what must hold of the tree before the work begins.
 
 use crate::{
-    criterion::{CheckMethod, Role},
+    criterion::{Check, CheckMethod, Role},
     evidence::{Because, Evidence},
     plan::is_test,
     task::Task,
@@ -17,13 +17,9 @@ use alloc::{
 /// tests must fail on a tree that holds nothing but them, for want of the work.
 /// Empty where all is there.
 pub fn unwritten(task: &Task, evidence: &[Evidence]) -> Vec<Finding> {
-    let checks = task.checks();
-    let goals = checks.filter(|check| check.role == Role::Goal && is_test(check));
-    let told = goals.filter_map(|check| {
-        let seen = evidence.iter().find(|evidence| evidence.check == check.id);
-        let what = fault(&check.how, seen)?;
-        let path = check.source.clone();
-        Some(Finding { path, what })
+    let told = faults(task, evidence).map(|(check, _, what)| Finding {
+        path: check.source.clone(),
+        what,
     });
     told.collect()
 }
@@ -33,12 +29,19 @@ pub fn unwritten(task: &Task, evidence: &[Evidence]) -> Vec<Finding> {
 /// was there, as tests of a refactoring do. Controls judge that in the end, as
 /// they do of smaller tasks.
 pub fn describes_what_was_there(task: &Task, evidence: &[Evidence]) -> bool {
+    faults(task, evidence).all(|(_, seen, _)| seen.is_some_and(Evidence::passed))
+}
+
+/// The goals of tests that do not count yet, with what was seen and why.
+fn faults<'a>(
+    task: &'a Task,
+    evidence: &'a [Evidence],
+) -> impl Iterator<Item = (&'a Check, Option<&'a Evidence>, String)> {
     let goals = task.checks().filter(|check| check.role == Role::Goal && is_test(check));
-    let mut faulty = goals.filter_map(|check| {
+    goals.filter_map(|check| {
         let seen = evidence.iter().find(|evidence| evidence.check == check.id);
-        fault(&check.how, seen).map(|_| seen)
-    });
-    faulty.all(|seen| seen.is_some_and(Evidence::passed))
+        Some((check, seen, fault(&check.how, seen)?))
+    })
 }
 
 fn fault(how: &CheckMethod, seen: Option<&Evidence>) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, CheckMethod, Role},
+    criterion::{Check, Role},
     evidence::Evidence,
     kind::Kind,
     plan::is_test,
@@ -45,18 +45,11 @@ pub enum Origin {
 /// Who wrote the test that a goal asks for, by what the base showed.
 pub fn origin(check: &Check, base: &Evidence) -> Option<Origin> {
     let there = base.tally.as_ref().is_some_and(|tally| !tally.named.is_none());
-    match &check.how {
-        CheckMethod::Test { .. } if there => Some(Origin::Person),
-        CheckMethod::Test { .. } | CheckMethod::RunTests { .. } => Some(Origin::Run),
-        CheckMethod::Command(_)
-        | CheckMethod::Named { .. }
-        | CheckMethod::FileExists { .. }
-        | CheckMethod::FileHas { .. }
-        | CheckMethod::NoneIn { .. }
-        | CheckMethod::InScope { .. }
-        | CheckMethod::Coverage { .. }
-        | CheckMethod::Http { .. }
-        | CheckMethod::Manual { .. } => None,
+    match (check.is_of_run(), check.asked_test()) {
+        (true, _) => Some(Origin::Run),
+        (false, Some(_)) if there => Some(Origin::Person),
+        (false, Some(_)) => Some(Origin::Run),
+        (false, None) => None,
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     control::Control,
-    criterion::{Check, Criterion},
+    criterion::Check,
     event::Challenged,
     gate::{self, Proof},
     objection::Objection,
@@ -138,8 +138,14 @@ impl Run {
     /// Whether a person said no to work that the run's own tests measure: the
     /// turn that answers them may change everything, the tests first of all.
     pub(super) fn may_start_over(&self) -> bool {
-        let is_own = |criterion: &Criterion| gate::is_self_tested(criterion);
-        self.rejected.is_some() && self.aim() == Aim::Work && self.opening.task.criteria.iter().any(is_own)
+        let mut criteria = self.opening.task.criteria.iter();
+        self.rejected.is_some() && self.aim() == Aim::Work && criteria.any(gate::is_self_tested)
+    }
+
+    /// Whether the next turn may change tests that were written first: what it
+    /// leaves are then the tests that nobody touches.
+    pub(super) fn may_rewrite_tests(&self) -> bool {
+        self.is_strengthening() || self.may_start_over()
     }
 
     /// What the run is about in this phase.

@@ -108,7 +108,7 @@ impl Run {
     fn keep_work(&mut self, outcome: &TurnOutcome, usage: &Usage) {
         self.spend.add(outcome.took_ms, usage);
         self.turns_behind = self.turns_behind.min(outcome.isolation);
-        if self.is_strengthening() || self.may_start_over() {
+        if self.may_rewrite_tests() {
             // From here on these are the tests that nobody touches.
             self.phase.tree = outcome.tree.clone();
         }

@@ -99,7 +99,7 @@ impl Run {
             number: self.spend.turns + 1,
             from: self.tree.clone(),
             rights: self.rights(),
-            since: match self.is_strengthening() || self.may_start_over() {
+            since: match self.may_rewrite_tests() {
                 true => self.tree.clone(),
                 false => self.phase.tree.clone(),
             },

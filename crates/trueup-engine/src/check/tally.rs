@@ -27,6 +27,7 @@ impl Checks {
         &self,
         wish: &Verify,
         check: &Check,
+        of_run: Option<&RunTests>,
         (report, list): (Option<&Result<Report, String>>, &Body),
     ) -> Result<Reading, Halt> {
         let report = match report {
@@ -43,7 +44,7 @@ impl Checks {
         };
         let (lines, reached) = self.lines(wish, check, report)?;
         let total = ended(report.tests.iter());
-        let (named, near) = self.named(wish, check, report)?;
+        let (named, near) = named(check, of_run, report);
         Ok(Reading::Read(Tally {
             passed: total.passed,
             failed: total.failed,
@@ -107,24 +108,6 @@ impl Checks {
         Ok(Some(changes::run_tests(&before, report, &files, name.as_deref())))
     }
 
-    /// How the tests ended that the check asks for; where none has the name that
-    /// it asks for, those that it may have meant.
-    fn named(&self, wish: &Verify, check: &Check, report: &Report) -> Result<(Named, Vec<String>), Halt> {
-        if let Some(own) = self.run_tests(wish, check, report)? {
-            let own = report.tests.iter().filter(|test| own.ids().contains(&test.id));
-            return Ok((ended(own), Vec::new()));
-        }
-        let CheckMethod::Test { name, .. } = &check.how else {
-            return Ok((Named::default(), Vec::new()));
-        };
-        let named = report.named(name);
-        let near = match named.is_empty() {
-            true => report.near(name),
-            false => Vec::new(),
-        };
-        Ok((ended(named.into_iter()), near))
-    }
-
     /// How many lines are asked about, and how many of them tests reached.
     fn lines(&self, wish: &Verify, check: &Check, report: &Report) -> Result<(u32, u32), workspace::Error> {
         let parse = check.execution().and_then(|execution| execution.parse);
@@ -174,6 +157,24 @@ impl Checks {
         }
         Ok(changed.intersection(&inside).count())
     }
+}
+
+/// How the tests ended that the check asks for; where none has the name that it
+/// asks for, those that it may have meant.
+fn named(check: &Check, of_run: Option<&RunTests>, report: &Report) -> (Named, Vec<String>) {
+    if let Some(of_run) = of_run {
+        let own = report.tests.iter().filter(|test| of_run.ids().contains(&test.id));
+        return (ended(own), Vec::new());
+    }
+    let CheckMethod::Test { name, .. } = &check.how else {
+        return (Named::default(), Vec::new());
+    };
+    let named = report.named(name);
+    let near = match named.is_empty() {
+        true => report.near(name),
+        false => Vec::new(),
+    };
+    (ended(named.into_iter()), near)
 }
 
 /// How tests ended, each counted once: one that failed in one place and passed

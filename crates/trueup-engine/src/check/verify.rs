@@ -266,18 +266,18 @@ impl Checks {
         check: &Check,
         (ran, list): (&ProgramRun, &Body),
     ) -> Result<Observation, Halt> {
+        let of_run = match &ran.report {
+            Some(Ok(report)) => self.run_tests(wish, check, report)?,
+            Some(Err(_)) | None => None,
+        };
         let reading = match &ran.ended {
             Ok(0) if ran.report.is_none() && ran_nothing(check, ran) => Reading::NoTest,
-            Ok(_) => self.reading(wish, check, (ran.report.as_ref(), list))?,
+            Ok(_) => self.reading(wish, check, of_run.as_ref(), (ran.report.as_ref(), list))?,
             Err(_) => Reading::None,
         };
         let saw = match &ran.ended {
             Ok(exit) => gate::saw(check, *exit, &reading),
             Err(saw) => saw.clone(),
-        };
-        let of_run = match &ran.report {
-            Some(Ok(report)) => self.run_tests(wish, check, report)?,
-            Some(Err(_)) | None => None,
         };
         Ok(Observation {
             because: why_tests_failed(check, &saw, ran, of_run.as_ref()),

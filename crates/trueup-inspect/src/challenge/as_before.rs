@@ -7,7 +7,6 @@ use super::{
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
     stubs::is_called_by,
-    subject::asked,
     work::{Work, functions},
 };
 use crate::{
@@ -66,7 +65,11 @@ fn layout(files: &[ChangedFile]) -> Option<Layout> {
 fn spared(files: &[ChangedFile], check: &Check) -> Option<String> {
     let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
     let is_known = |one: &TestItem| old.iter().any(|old| old.key == one.key);
-    let is_asked = |one: &TestItem| asked(check).is_none_or(|name| is_meant(name, &one.path, &one.item.name));
+    let is_asked = |one: &TestItem| {
+        check
+            .asked_test()
+            .is_none_or(|name| is_meant(name, &one.path, &one.item.name))
+    };
     let fresh: Vec<&TestItem> = new.iter().filter(|one| is_asked(one) && !is_known(one)).collect();
     if fresh.is_empty() {
         return Some("its test was there before".to_owned());

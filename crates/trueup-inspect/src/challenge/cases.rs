@@ -4,7 +4,7 @@
 //! that a test reads, is reported under a name of its own. What it asserts
 //! stands in the test whose case it is.
 
-use super::{replay::Replay, step::Ask, subject::asked};
+use super::{replay::Replay, step::Ask};
 use crate::{
     changes::{ChangedFile, Side, TestItem, found_in, test_items},
     code::{Language, is_test_path},
@@ -124,7 +124,7 @@ fn unchanged(replay: &Replay<'_>, names: &BTreeSet<&str>) -> Result<Vec<ChangedF
 /// are what was to be written, so they must be seen to fail.
 fn wanted<'a, 'c>(checks: impl Iterator<Item = &'c Check>, before: &Report, now: &'a Report) -> BTreeSet<&'a str> {
     let goals = checks.filter(|check| check.role == Role::Goal);
-    let names = goals.filter_map(asked);
+    let names = goals.filter_map(Check::asked_test);
     let new = names.filter(|name| before.named(name).is_empty());
     new.flat_map(|name| now.named(name))
         .map(|test| test.id.as_str())

@@ -73,24 +73,7 @@ impl<'a> Subject<'a> {
 
     /// The names by which checks ask for single tests.
     pub(super) fn asked(&self) -> Vec<&'a str> {
-        self.checks.iter().filter_map(|check| asked(check)).collect()
-    }
-}
-
-/// The test that a check asks for by name.
-pub(super) fn asked(check: &Check) -> Option<&str> {
-    match &check.how {
-        CheckMethod::Test { name, .. } => Some(name),
-        CheckMethod::RunTests { name, .. } => name.as_deref(),
-        CheckMethod::Command(_)
-        | CheckMethod::Named { .. }
-        | CheckMethod::FileExists { .. }
-        | CheckMethod::FileHas { .. }
-        | CheckMethod::NoneIn { .. }
-        | CheckMethod::InScope { .. }
-        | CheckMethod::Coverage { .. }
-        | CheckMethod::Http { .. }
-        | CheckMethod::Manual { .. } => None,
+        self.checks.iter().filter_map(|check| check.asked_test()).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::changes::ChangedFile;
 use trueup_core::{
-    criterion::{CheckMethod, Criterion},
+    criterion::{Check, Criterion},
     id::TreeId,
     task::Allow,
 };
@@ -25,18 +25,6 @@ pub struct TreePair {
 /// The names of tests that goals ask the run to change.
 pub fn to_change(criteria: &[Criterion]) -> Vec<String> {
     let checks = criteria.iter().flat_map(|criterion| &criterion.checks);
-    let name = |how: &CheckMethod| match how {
-        CheckMethod::RunTests { name, .. } => name.clone(),
-        CheckMethod::Command(_)
-        | CheckMethod::Named { .. }
-        | CheckMethod::Test { .. }
-        | CheckMethod::FileExists { .. }
-        | CheckMethod::FileHas { .. }
-        | CheckMethod::NoneIn { .. }
-        | CheckMethod::InScope { .. }
-        | CheckMethod::Coverage { .. }
-        | CheckMethod::Http { .. }
-        | CheckMethod::Manual { .. } => None,
-    };
-    checks.filter_map(|check| name(&check.how)).collect()
+    let names = checks.filter(|check| check.is_of_run()).filter_map(Check::asked_test);
+    names.map(str::to_owned).collect()
 }

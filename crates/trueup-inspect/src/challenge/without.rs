@@ -6,7 +6,6 @@ use super::{
     replay::Replay,
     step::Ask,
     stubs::{Functions, Loss, stubs},
-    subject::asked,
     work::Work,
 };
 use crate::{
@@ -155,7 +154,7 @@ impl Lost {
         let (Some(before), Some(_)) = (&replay.subject.before, &replay.subject.now) else {
             return !self.has_new_tests;
         };
-        match asked(check) {
+        match check.asked_test() {
             _ if check.is_of_run() => true,
             Some(name) => !before.named(name).is_empty(),
             None => !replay.subject.mended().is_empty(),
@@ -169,7 +168,7 @@ fn calls(replay: &Replay<'_>, check: &Check) -> Result<BTreeSet<String>, Ask> {
     let Some(runner) = check.kind().runner() else {
         return Ok(BTreeSet::new());
     };
-    let name = asked(check);
+    let name = check.asked_test();
     let mut calls = BTreeSet::new();
     for place in replay.places(runner)? {
         let is_asked = |item: &&Item| name.is_none_or(|name| is_meant(name, &place.path, &item.name));

@@ -20,7 +20,8 @@ use trueup_core::{
 };
 
 const FORMS: &str = "a check is a command in backticks, `file PATH exists`, `file PATH has /regex/`, \
-                     `no /regex/ in GLOB`, `test NAME`, `test NAME of this run`, `tests of this run`, `coverage >= N%`, `coverage changed >= N%`, \
+                     `no /regex/ in GLOB`, `test NAME`, `test NAME of this run`, `tests of this run`, \
+                     `coverage >= N%`, `coverage changed >= N%`, \
                      `http GET /path is 200`, `manual @who \"steps\"`, or the name of a `[checks.NAME]`";
 
 /// Reads a check that the agent may know.

@@ -29,13 +29,8 @@ pub struct Canary {
 /// of that language, if the file does not parse, or if the word is more than
 /// letters and digits.
 pub fn canary(runner: Runner, path: &str, source: &str, word: &str, faults: &[Fault]) -> Option<Canary> {
-    if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return None;
-    }
+    let (name, tests) = names(word, faults)?;
     let parsed = Parsed::read(path, source)?;
-    let name = format!("trueup_canary_{word}");
-    let named = |fault: &Fault| (*fault, format!("{name}_{}", fault.word().to_ascii_lowercase()));
-    let tests: Vec<(Fault, String)> = faults.iter().map(named).collect();
     let source = match (runner, parsed.language) {
         (Runner::Pytest, Language::Python) => python(&parsed, &functions(&tests))?,
         (Runner::Unittest, Language::Python) => python(&parsed, &class(&tests, word))?,
@@ -53,6 +48,18 @@ pub fn canary(runner: Runner, path: &str, source: &str, word: &str, faults: &[Fa
         name,
         tests: tests.into_iter().map(|(_, name)| name).collect(),
     })
+}
+
+/// What appears in the ids of all tests that are called after a word, and what
+/// each is called; nothing if the word is more than letters and digits.
+fn names(word: &str, faults: &[Fault]) -> Option<(String, Vec<(Fault, String)>)> {
+    if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let name = format!("trueup_canary_{word}");
+    let named = |fault: &Fault| (*fault, format!("{name}_{}", fault.word().to_ascii_lowercase()));
+    let tests = faults.iter().map(named).collect();
+    Some((name, tests))
 }
 
 fn functions(tests: &[(Fault, String)]) -> String {
@@ -99,16 +106,11 @@ fn python(parsed: &Parsed<'_>, test: &str) -> Option<String> {
 /// New failing examples in the documentation of Rust code, for checks that run
 /// nothing else.
 pub fn example_canary(path: &str, source: &str, word: &str, faults: &[Fault]) -> Option<Canary> {
-    let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !is_plain || Parsed::read(path, source)?.language != Language::Rust {
+    let (name, tests) = names(word, faults)?;
+    if Parsed::read(path, source)?.language != Language::Rust {
         return None;
     }
-    let name = format!("trueup_canary_{word}");
-    let tests = faults
-        .iter()
-        .map(|fault| format!("{name}_{}", fault.word().to_ascii_lowercase()));
-    let tests: Vec<String> = tests.collect();
-    let written = faults.iter().zip(&tests).map(|(fault, test)| {
+    let written = tests.iter().map(|(fault, test)| {
         let body = rust_failure(*fault, test);
         format!("\n/// ```\n/// {body}\n/// ```\n#[allow(dead_code)]\nfn {test}() {{}}\n")
     });
@@ -116,7 +118,7 @@ pub fn example_canary(path: &str, source: &str, word: &str, faults: &[Fault]) ->
         path: path.to_owned(),
         source: ended(source) + &written.collect::<String>(),
         name,
-        tests,
+        tests: tests.into_iter().map(|(_, name)| name).collect(),
     })
 }
 

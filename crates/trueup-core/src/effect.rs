@@ -13,7 +13,7 @@ use crate::{
     task::{Allow, Task},
     turn::{Brief, Policy},
 };
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// A wish to the outside. The same state wishes the same effect with the same
@@ -69,9 +69,12 @@ pub struct Verify {
     pub prepare: Vec<Preparation>,
     /// What is done with caches.
     pub caches: Caches,
-    /// What a person allowed in advance. A file a preparation rests on that
-    /// differs from the base, and is no lock file named here, is not followed.
+    /// What a person allowed in advance.
     pub allow: Allow,
+    /// What a person approved since, by the names of the objections. What asks
+    /// for other packages than the base, and is in neither, is not installed.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub approved: BTreeSet<Digest>,
     /// How often an answer is repeated before it is believed.
     pub repeat: RepeatPolicy,
     /// What may be taken from an earlier look at the same tree.
@@ -136,6 +139,7 @@ impl Verify {
             prepare: task.ground.prepare.clone(),
             caches,
             allow: task.allow.clone(),
+            approved: BTreeSet::new(),
             repeat: RepeatPolicy::of(task),
             earlier: Earlier::Everything,
             before: Vec::new(),

@@ -1,6 +1,6 @@
 //! What a person says to what they are asked, or to a run that cannot go on.
 
-use super::{Position, Reason, Run, parts::Waiver};
+use super::{Position, Reason, Run, Work, parts::Waiver};
 use crate::event::{Answered, PersonAnswer};
 
 impl Run {
@@ -11,7 +11,10 @@ impl Run {
         match &event.answer {
             PersonAnswer::Approved(names) => {
                 self.approved.extend(names.iter().cloned());
-                self.toward_delivery();
+                match &self.position {
+                    Position::Paused(Work::Verify, _) => self.take_up_again(Work::Verify),
+                    Position::Paused(..) | Position::Working(_) | Position::Done(_) => self.toward_delivery(),
+                }
             }
             PersonAnswer::Rejected(why) => {
                 self.rejected = Some(why.clone());

@@ -4,12 +4,13 @@ use super::{Outcome, Position, Reason, Run, Stuck, Work, parts::CheckedTree};
 use crate::{
     budget::Limit,
     event::Checked,
+    evidence::{CheckOutcome, Evidence},
     gate::{self, Baseline, Standing},
     ground::Warmth,
     id::CheckId,
     ladder::{self, Standstill, WhenIdle},
     memory::ClaimStatus,
-    objection::ObjectionKind,
+    objection::{Objection, ObjectionKind},
     phase::Aim,
     turn::Finding,
 };
@@ -74,7 +75,10 @@ impl Run {
     /// cache is seen once more without, unless the person said otherwise.
     pub(super) fn after_verdict(&mut self) {
         self.note_unmet();
-        if self.aim() == Aim::Tests {
+        let to_install = self.to_install();
+        if !to_install.is_empty() && self.aim() != Aim::Refactor {
+            self.move_to(Position::Paused(Work::Verify, Reason::Asks(to_install)));
+        } else if self.aim() == Aim::Tests {
             self.after_tests();
         } else if !self.is_proved() {
             self.after_unproved();
@@ -83,6 +87,18 @@ impl Run {
         } else {
             self.toward_delivery();
         }
+    }
+
+    /// What a person has to approve before anything can be executed on the
+    /// tree: it installs something else than the base. An agent could say no
+    /// more about it than it did by changing it.
+    fn to_install(&self) -> Vec<Objection> {
+        let seen = self.checked().into_iter().flat_map(|(_, evidence)| evidence);
+        let is_barred = |evidence: &Evidence| matches!(evidence.saw, CheckOutcome::CannotRun { .. });
+        let asks = self.opening.when_idle == WhenIdle::Ask && seen.into_iter().any(is_barred);
+        let mut open = self.open_objections();
+        open.retain(|objection| asks && objection.kind == ObjectionKind::Lockfile);
+        open
     }
 
     fn after_confirmation(&mut self) {

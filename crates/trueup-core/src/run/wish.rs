@@ -89,6 +89,7 @@ impl Run {
                 true => Earlier::Passes,
                 false => Earlier::Everything,
             },
+            approved: self.approved.clone(),
             ..Verify::of(task, &base.tree, tree, caches)
         }
     }

@@ -8,6 +8,7 @@ mod changes;
 #[path = "../facts/mod.rs"]
 mod facts;
 mod first;
+mod installing;
 mod isolation;
 mod meetings;
 mod proof;

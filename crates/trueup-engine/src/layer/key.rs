@@ -3,11 +3,16 @@
 use super::{Layer, LayerRequest, Layers};
 use crate::workspace;
 use std::collections::BTreeMap;
-use trueup_core::{criterion::Check, digest::Digest, evidence::Isolation, ground::Preparation, id::TreeId};
-use trueup_inspect::changes::globs;
+use trueup_core::{
+    criterion::Check, digest::Digest, evidence::Isolation, ground::Preparation, id::TreeId, objection::Objection,
+};
+use trueup_inspect::{
+    changes::{self, Allowed},
+    rules::packages,
+};
 
 /// Raised whenever what lies in a layer or cache is read differently.
-const FORMAT: &[u8] = b"layer 1";
+const FORMAT: &[u8] = b"layer 2";
 
 /// What one preparation is to be made from.
 pub(super) struct Source {
@@ -30,9 +35,11 @@ pub(super) enum Ownership {
 pub(super) struct RefusedKey(pub(super) String);
 
 impl Layers {
-    /// Where key files are the base's, everybody who starts from it shares what
-    /// was made from it. Where they differ, and may, what is made belongs to this very tree
-    /// of this run: a script that runs meanwhile could leave anything in it.
+    /// Where key files ask for what the base's do, everybody who starts from it
+    /// shares what was made from it, or from a base that is prepared alike.
+    /// Where they ask for something else, and may, what is made belongs to this
+    /// very tree of this run: a script that runs meanwhile could leave anything
+    /// in it.
     pub(super) fn source(
         &self,
         wanted: &LayerRequest,
@@ -40,10 +47,17 @@ impl Layers {
     ) -> Result<Result<Source, RefusedKey>, workspace::Error> {
         let of_base = self.workspaces.objects(&wanted.base, &preparation.key)?;
         let of_tree = self.workspaces.objects(&wanted.tree, &preparation.key)?;
-        let own = of_base != of_tree;
-        if own && let Err(unfit) = allowed(wanted, preparation, &of_base, &of_tree) {
-            return Ok(Err(unfit));
+        let other = match of_base == of_tree {
+            true => Vec::new(),
+            false => self.installs(wanted, &preparation.key)?,
+        };
+        let is_open =
+            |objection: &&Objection| objection.allowed.is_none() && !wanted.approved.contains(&objection.digest);
+        if let Some(open) = other.iter().find(is_open) {
+            return Ok(Err(refused(preparation, open)));
         }
+        let own = !other.is_empty();
+        let objects = if own { of_tree } else { of_base };
         let program = preparation.argv.first().and_then(|word| self.sandbox.resolve(word));
         let mut fields = vec![
             FORMAT.to_vec(),
@@ -52,19 +66,20 @@ impl Layers {
             // What an agent without a wall could reach is not used behind one.
             format!("{:?}", self.sandbox.isolation()).into_bytes(),
         ];
-        for (path, object) in &of_tree {
+        for (path, object) in &objects {
             fields.push(path.clone().into_bytes());
             fields.push(object.clone().unwrap_or_default().into_bytes());
         }
-        // Key files are not all that a preparation may read: a script of the tree
-        // can have a say in it. So what was made from one tree serves that tree.
         let (tree, ownership) = match own {
             true => (&wanted.tree, Ownership::Candidate),
             false => (&wanted.base, Ownership::Base),
         };
-        fields.push(tree.as_str().as_bytes().to_vec());
-        if own {
-            fields.push(self.run.as_str().as_bytes().to_vec());
+        match ownership {
+            Ownership::Candidate => {
+                fields.push(tree.as_str().as_bytes().to_vec());
+                fields.push(self.run.as_str().as_bytes().to_vec());
+            }
+            Ownership::Base => fields.push(self.say(tree, preparation)?.as_str().as_bytes().to_vec()),
         }
         Ok(Ok(Source {
             key: Digest::of_fields(fields.iter().map(Vec::as_slice)),
@@ -72,31 +87,41 @@ impl Layers {
             ownership,
         }))
     }
+
+    /// Key files are not all that a preparation may read: a script of the tree
+    /// can have a say in it. What was made from one tree serves those that
+    /// agree with it on all of that.
+    fn say(&self, tree: &TreeId, preparation: &Preparation) -> Result<Digest, workspace::Error> {
+        let listing = self.workspaces.listing(tree)?;
+        let paths = listing.iter().map(|(path, _)| path);
+        let manifests: Vec<String> = paths.filter(|path| packages::is_manifest(path)).cloned().collect();
+        let manifests = self.workspaces.contents(tree, &manifests)?;
+        Ok(packages::say(&preparation.argv, &listing, &|path| {
+            manifests.get(path).cloned()
+        }))
+    }
+
+    /// What a tree installs otherwise than its base, of these files.
+    pub fn installs(&self, wanted: &LayerRequest, paths: &[String]) -> Result<Vec<Objection>, workspace::Error> {
+        let before = self.workspaces.contents(&wanted.base, paths)?;
+        let after = self.workspaces.contents(&wanted.tree, paths)?;
+        let bytes = |contents: &BTreeMap<String, Vec<u8>>, path: &String| contents.get(path).cloned();
+        let found = paths.iter().filter_map(|path| {
+            let (before, after) = (bytes(&before, path), bytes(&after, path));
+            changes::installs(path, before.as_deref(), after.as_deref(), &Allowed(&wanted.allow))
+        });
+        Ok(found.collect())
+    }
 }
 
-/// The objects of key files, by path.
-type Objects = BTreeMap<String, Option<String>>;
-
 /// A file that decides what is installed also decides what the checks run, so
-/// only a person lets it change.
-fn allowed(
-    wanted: &LayerRequest,
-    preparation: &Preparation,
-    of_base: &Objects,
-    of_tree: &Objects,
-) -> Result<(), RefusedKey> {
-    let globs = globs(&wanted.lockfiles).map_err(|error| RefusedKey(format!("allow.lockfiles: {error}")))?;
-    let changed = of_tree
-        .iter()
-        .filter(|(path, object)| of_base.get(*path) != Some(*object));
-    match changed.map(|(path, _)| path).find(|path| !globs.is_match(path)) {
-        None => Ok(()),
-        Some(path) => Err(RefusedKey(format!(
-            "{path} differs from the base and decides what [prepare.{}] installs, and so what is executed here; \
-             put it back, or let a person add `allow: {{ lockfiles: [{path}] }}` to the task",
-            preparation.name
-        ))),
-    }
+/// only a person lets it ask for something else.
+fn refused(preparation: &Preparation, open: &Objection) -> RefusedKey {
+    RefusedKey(format!(
+        "{} decides what [prepare.{}] installs, and so what is executed here, and asks for something else than on \
+         the base; nobody approved that, and the task does not say `allow: {{ lockfiles: [{}] }}`",
+        open.path, preparation.name, open.path
+    ))
 }
 
 /// What a check's cache is made from.

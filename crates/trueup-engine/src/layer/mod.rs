@@ -26,7 +26,7 @@ use crate::{
     workspace::{Room, Workspaces},
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 use trueup_core::{
@@ -34,6 +34,7 @@ use trueup_core::{
     effect::Verify,
     ground::Preparation,
     id::{RunId, TreeId},
+    task::Allow,
 };
 
 /// Everything that layers need of the world.
@@ -66,8 +67,10 @@ pub struct LayerRequest {
     pub base: TreeId,
     /// What is prepared.
     pub prepare: Vec<Preparation>,
-    /// Globs of the key files that may differ from the base.
-    pub lockfiles: Vec<String>,
+    /// What a person allowed in advance.
+    pub allow: Allow,
+    /// What a person approved since, by the names of the objections.
+    pub approved: BTreeSet<Digest>,
 }
 
 impl From<&Verify> for LayerRequest {
@@ -76,7 +79,8 @@ impl From<&Verify> for LayerRequest {
             tree: wish.tree.clone(),
             base: wish.base.clone(),
             prepare: wish.prepare.clone(),
-            lockfiles: wish.allow.lockfiles.clone(),
+            allow: wish.allow.clone(),
+            approved: wish.approved.clone(),
         }
     }
 }

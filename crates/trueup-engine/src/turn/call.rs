@@ -17,11 +17,12 @@ use crate::{
     stop::StopSource,
     write::write_quickly,
 };
-use std::{fs::File, io::Write, os::unix::fs::OpenOptionsExt};
+use std::{collections::BTreeSet, fs::File, io::Write, os::unix::fs::OpenOptionsExt};
 use trueup_core::{
     effect,
     id::{EffectId, TreeId},
     memory::Memory,
+    task::Allow,
 };
 
 impl Local {
@@ -91,7 +92,8 @@ impl Local {
             tree: base.clone(),
             base: base.clone(),
             prepare: wish.prepare.clone(),
-            lockfiles: Vec::new(),
+            allow: Allow::default(),
+            approved: BTreeSet::new(),
         };
         let live = &mut |name: &str| (self.live)(LiveUpdate::Check(CheckProgress::Prepares(name)));
         let folders: Vec<_> = match self.checks.layers.prepared(&wanted, live).await? {

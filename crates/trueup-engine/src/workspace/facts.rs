@@ -140,6 +140,15 @@ impl Workspaces {
         Ok(entries.filter(Entry::is_regular_file).map(|entry| entry.path).collect())
     }
 
+    /// What lies in a tree: each path with the name of its content, and of what
+    /// sort it is.
+    pub fn listing(&self, tree: &TreeId) -> Result<Vec<(String, String)>, Error> {
+        let entries = self.entries(tree)?.into_iter();
+        Ok(entries
+            .map(|entry| (entry.path, format!("{} {}", entry.mode, entry.object)))
+            .collect())
+    }
+
     /// The bytes of those of these paths that are regular files in a tree.
     pub fn read_many(&self, tree: &TreeId, paths: &[String]) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let wanted: std::collections::HashSet<&str> = paths.iter().map(String::as_str).collect();
@@ -149,6 +158,20 @@ impl Workspaces {
         let bodies = bodies(&self.results(), &objects)?;
         let body = |entry: Entry| Some((entry.path, bodies.get(&entry.object)?.clone()));
         Ok(entries.into_iter().filter_map(body).collect())
+    }
+
+    /// What lies at those of these paths that are there. What is no regular
+    /// file, a link for one, has its object's name as its content.
+    pub fn contents(&self, tree: &TreeId, paths: &[String]) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+        let mut contents: BTreeMap<String, Vec<u8>> = self.read_many(tree, paths)?.into_iter().collect();
+        let rest = paths.iter().filter(|path| !contents.contains_key(*path));
+        let rest: Vec<String> = rest.cloned().collect();
+        for (path, object) in self.objects(tree, &rest)? {
+            if let Some(object) = object {
+                contents.insert(path, format!("no regular file: {object}\n").into_bytes());
+            }
+        }
+        Ok(contents)
     }
 
     /// The paths at which another sort of thing stands than before.

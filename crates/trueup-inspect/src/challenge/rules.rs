@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     changes::{ChangedFile, Side},
-    rules::{self, Permission},
+    rules,
 };
 use trueup_core::{
     judge::{Trial, only_with},
@@ -83,10 +83,7 @@ fn share_of(file: &ChangedFile) -> Option<Share> {
     }
     // Without a folder of tasks: what they ask is not asked of the tree.
     let differences = rules::differences(&file.path, file.before.as_deref(), file.after.as_deref(), "");
-    let first = differences
-        .iter()
-        .find(|difference| difference.permission == Permission::Protected)?;
-    Some(match first.key {
+    Some(match differences.first()?.key {
         None => Share::Whole,
         Some(_) => Share::Keys,
     })

@@ -16,18 +16,10 @@ pub struct Difference {
     pub key: Option<String>,
     /// What was done to it and why that matters, as an agent can act on it.
     pub what: String,
-    /// Which permission it falls under.
-    pub permission: Permission,
 }
 
-/// Which permission a difference falls under.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permission {
-    /// It decides how checks run.
-    Protected,
-    /// It decides which packages they run with.
-    Lockfile,
-}
+/// What an agent can do about it.
+const WAY_OUT: &str = "take that back unless the task asks for it";
 
 /// How much of a value is shown.
 const SHOWN: usize = 80;
@@ -39,27 +31,20 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
         return Vec::new();
     }
     let done = done(before, after);
-    let whole = |why: &str, permission| {
-        let what = format!("`{path}` was {done}; {why}: {}", way_out(permission));
+    let whole = |why: &str| {
         vec![Difference {
             path: path.to_owned(),
             key: None,
-            what,
-            permission,
+            what: format!("`{path}` was {done}; {why}: {WAY_OUT}"),
         }]
     };
     if is_task(path, tasks_folder) {
-        whole(
-            "it belongs to the tasks, which say what is asked",
-            Permission::Protected,
-        )
-    } else if protected::is_lock(path) {
-        whole("it decides which packages are installed", Permission::Lockfile)
+        whole("it belongs to the tasks, which say what is asked")
     } else if let Some(why) = protected::whole(path) {
         if is_same(path, before, after) {
             Vec::new()
         } else {
-            whole(why, Permission::Protected)
+            whole(why)
         }
     } else if mixed::is_mixed(path) {
         let read = |bytes: Option<&[u8]>| match bytes {
@@ -69,10 +54,7 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
         match (read(before), read(after)) {
             (Some(before), Some(after)) => in_keys(path, &before, &after),
             // The unreadable could say anything.
-            (None, _) | (_, None) => whole(
-                "it cannot be read, so that nobody knows what it decides",
-                Permission::Protected,
-            ),
+            (None, _) | (_, None) => whole("it cannot be read, so that nobody knows what it decides"),
         }
     } else {
         Vec::new()
@@ -91,13 +73,6 @@ const fn done(before: Option<&[u8]>, after: Option<&[u8]>) -> &'static str {
         (None, _) => "added",
         (_, None) => "removed",
         (Some(_), Some(_)) => "changed",
-    }
-}
-
-const fn way_out(permission: Permission) -> &'static str {
-    match permission {
-        Permission::Protected => "take that back",
-        Permission::Lockfile => "take that back, unless the task needs a package",
     }
 }
 
@@ -141,15 +116,10 @@ fn in_keys(path: &str, before: &Value, after: &Value) -> Vec<Difference> {
             (Some(old), None) => format!("removed, it was {}", shown(&old.value)),
             (None, None) => String::new(),
         };
-        let what = format!(
-            "`{key}` in `{path}` was {done}; {why}: {}",
-            way_out(Permission::Protected)
-        );
         Difference {
             path: path.to_owned(),
             key: Some(key.clone()),
-            what,
-            permission: Permission::Protected,
+            what: format!("`{key}` in `{path}` was {done}; {why}: {WAY_OUT}"),
         }
     };
     names.into_iter().filter(differs).map(told).collect()

@@ -22,7 +22,6 @@ const WHOLE: &[Row] = &[
             ".pytest.ini",
             "pytest.toml",
             ".pytest.toml",
-            "tox.ini",
             "tox.toml",
             "noxfile.py",
             ".coveragerc",
@@ -354,7 +353,7 @@ fn is_settings(path: &str) -> bool {
 
 /// Whether a file says which packages are installed. A copy of the packages
 /// kept in the tree says it too.
-pub(super) fn is_lock(path: &str) -> bool {
+pub fn is_lock(path: &str) -> bool {
     let installed = whole(path).is_none() && fits(path, "vendor/");
     installed || LOCKS.iter().any(|lock| fits(path, lock)) && !fits(path, "node_modules/")
 }

@@ -11,6 +11,7 @@ mod hostile;
 mod kinds;
 mod knowing;
 mod mixed;
+mod packages;
 mod protected;
 mod runners;
 mod suppressions;

@@ -1,15 +1,10 @@
 //! Files of which only some keys are protected.
 
-use trueup_inspect::rules::{Permission, differences};
+use super::words;
+use trueup_inspect::rules::{differences, is_read};
 
 fn keys(path: &str, before: &str, after: &str) -> Vec<String> {
     let found = differences(path, Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
-    assert!(
-        found
-            .iter()
-            .all(|difference| difference.permission == Permission::Protected),
-        "{found:?}"
-    );
     found
         .into_iter()
         .map(|difference| difference.key.unwrap_or_default())
@@ -313,6 +308,46 @@ fn a_difference_says_what_it_was_and_what_it_is() {
         .map(|difference| difference.what.clone())
         .unwrap_or_default();
     let wanted = "`scripts.test` in `package.json` was changed from `\"jest\"` to `\"jest || true\"`; it is what checks \
-                  call: take that back";
+                  call: take that back unless the task asks for it";
     assert_eq!(what, wanted);
+}
+
+#[test]
+fn what_tox_alone_reads_counts_where_a_check_may_call_tox() {
+    let ini = |commands: &str, options: &str| {
+        format!("[tox]\nenvlist = py3\n[testenv:lint]\ncommands = {commands}\n[pytest]\naddopts = {options}\n")
+    };
+    let told = |before: &str, after: &str, check: &str| -> Vec<String> {
+        let found = differences("tox.ini", Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
+        let commands = [words("python3 -m pytest -q"), words(check)];
+        let read = found.into_iter().filter(|difference| is_read(difference, &commands));
+        read.filter_map(|difference| difference.key).collect()
+    };
+    let (base, lint) = (ini("pre-commit", "-q"), ini("prek", "-q"));
+    for check in [
+        "pytest",
+        "uv run pytest",
+        "python -m unittest",
+        ".venv/bin/mypy src",
+        "sh -c 'ruff check . && pytest'",
+    ] {
+        assert_eq!(told(&base, &lint, check), [""; 0], "{check}");
+    }
+    for check in [
+        "tox",
+        "tox -e lint",
+        "sh -c 'tox && pytest'",
+        "uvx tox -e py3",
+        "make lint",
+        "./check.sh",
+        "python run.py",
+    ] {
+        assert_eq!(told(&base, &lint, check), ["testenv:lint.commands"], "{check}");
+    }
+    let options = ini("pre-commit", "-q -x");
+    assert_eq!(
+        told(&base, &options, "pytest"),
+        ["pytest.addopts"],
+        "pytest reads it, too"
+    );
 }

@@ -1,6 +1,6 @@
 //! Files that are protected as a whole, and lock files.
 
-use trueup_inspect::rules::{Permission, differences};
+use trueup_inspect::rules::differences;
 
 /// What is protected, and a path of that sort.
 const PROTECTED: &[(&str, &str)] = &[
@@ -35,7 +35,6 @@ const PROTECTED: &[(&str, &str)] = &[
     ("conftest.py at the root", "conftest.py"),
     ("conftest.py beside tests", "tests/unit/conftest.py"),
     ("pytest.ini", "pytest.ini"),
-    ("tox.ini", "tox.ini"),
     ("noxfile.py", "noxfile.py"),
     ("what coverage counts", ".coveragerc"),
     ("sitecustomize.py", "src/sitecustomize.py"),
@@ -105,37 +104,13 @@ fn a_protected_file_is_told_when_it_is_added_changed_or_removed() {
             let found = differences(path, before, after, "tasks");
             assert_eq!(found.len(), 1, "{rule}: {path} {found:?}");
             let first = found.first().expect("one");
-            assert_eq!((first.permission, &first.key), (Permission::Protected, &None), "{rule}");
+            assert_eq!(first.key, None, "{rule}");
             assert!(
                 first.what.contains(path) && first.what.contains("take that back"),
                 "{}",
                 first.what
             );
         }
-    }
-}
-
-#[test]
-fn a_lock_file_is_told_apart() {
-    let rows = [
-        "package-lock.json",
-        "web/pnpm-lock.yaml",
-        "yarn.lock",
-        "bun.lockb",
-        "uv.lock",
-        "poetry.lock",
-        "Cargo.lock",
-        "go.sum",
-        "Pipfile.lock",
-        "vendor/modules.txt",
-        "vendor/github.com/a/b/c.go",
-    ];
-    for path in rows {
-        let found = differences(path, Some(b"a"), Some(b"b"), "tasks");
-        assert!(
-            matches!(found.as_slice(), [one] if one.permission == Permission::Lockfile),
-            "{path}: {found:?}"
-        );
     }
 }
 

@@ -17,6 +17,7 @@ use trueup_core::{
     gate,
     ground::Caches,
     id::TreeId,
+    run::Run,
     task::Task,
 };
 use trueup_engine::opening::on_base;
@@ -39,10 +40,15 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     };
     refuse_unfit(&workspaces.repository(&revision)?)?;
     let tree: TreeId = workspaces.base(&revision)?.tree;
-    let base = base_tree(project, &task)?;
+    let last = runs::last(project, task.id.as_str())?;
+    let base = base_tree(project, &task, last.as_ref())?;
     let task = on_base(&project.workspaces()?, task, &base);
     let caches = if verify.cold { Caches::Leave } else { Caches::Use };
-    let wish = Wish::of(&task, &base, &tree, caches);
+    let wish = Wish {
+        // What somebody approved of the run's work, they approved of its branch.
+        approved: last.map(|run| run.approved().clone()).unwrap_or_default(),
+        ..Wish::of(&task, &base, &tree, caches)
+    };
     let before = on_the_base(project, &wish, global)?;
     let evidence = look(project, &Wish { before, ..wish }, global)?;
     let passed = !evidence.is_empty() && evidence.iter().all(|evidence| evidence.passed());
@@ -74,8 +80,8 @@ fn on_the_base(project: &Project, wish: &Wish, global: &Global) -> Result<Vec<Re
 
 /// The tree that a task's scope is measured from: the base of its last run,
 /// else the one a run would start from now.
-fn base_tree(project: &Project, task: &Task) -> Result<TreeId, Failure> {
-    if let Some(run) = runs::last(project, task.id.as_str())? {
+fn base_tree(project: &Project, task: &Task, last: Option<&Run>) -> Result<TreeId, Failure> {
+    if let Some(run) = last {
         return Ok(run.opening().base.tree.clone());
     }
     let asked = Asked {

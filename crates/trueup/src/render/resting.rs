@@ -109,7 +109,7 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
             let what = format!("everything is done, but {}", words::harmless(why));
             told("conflict:", what, vec![resume])
         }
-        Reason::Asks(asked) => asks(run, asked),
+        Reason::Asks(asked) => asks(run, work, asked),
         Reason::Flaky(checks) => flaky(run, checks),
     }
 }
@@ -157,10 +157,16 @@ fn waive(run: &Run) -> String {
     format!("trueup waive {} -m \"why this proof will do\"", run.opening().task.id)
 }
 
-fn asks(run: &Run, asked: &[Objection]) -> PauseText {
+fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
+    let question = match work {
+        Work::Verify => "cannot be tested before you say whether this may be installed:",
+        Work::Baseline | Work::Turn | Work::Confirm | Work::Challenge | Work::Commit | Work::Publish(_) => {
+            "is green, and you are asked whether this may stay:"
+        }
+    };
     let what = format!(
-        "{} {name} is green, and you are asked whether this may stay:{}",
+        "{} {name} {question}{}",
         "waiting for you:".bold(),
         questions(run, asked)
     );

@@ -1,6 +1,6 @@
 //! The rules of layers, with preparations small enough to read.
 
-use crate::place::{run, saw, transcript};
+use crate::place::{Kind, furnished, run, saw, transcript};
 use std::fs;
 use trueup_testkit::household::Household;
 
@@ -106,9 +106,26 @@ fn a_preparation_that_fails_is_no_red_check_and_no_green_one() {
 #[test]
 fn a_changed_key_file_is_followed_only_where_a_person_allowed_it() {
     let agent = "echo two > tools.lock\necho yes > answer\n";
-    let refused = household(agent, "");
-    assert_eq!(run(&refused).code, 5);
-    assert!(saw(&refused, "AC-1.1")["saw"]["cannot_run"].is_object());
+    let asking = household(agent, "");
+    let asked = run(&asking);
+    assert_eq!(asked.code, 4, "{asked:#?}");
+    assert!(saw(&asking, "AC-1.1")["saw"]["cannot_run"].is_object());
+    let question =
+        "cannot be tested before you say whether this may be installed:\n  ? tools.lock: it changes what is installed";
+    assert!(asked.stdout.contains(question), "{}", asked.stdout);
+    assert_eq!(asking.show("T-001")["turns"], 1);
+    let approved = asking.trueup(&["approve", "T-001"]);
+    assert_eq!(approved.code, 0, "{approved:#?}");
+    assert_eq!(
+        said(&asking, "AC-1.1"),
+        "two\nhome\n",
+        "what was installed is what was approved"
+    );
+    let verified = asking.trueup(&["verify", "T-001"]);
+    assert_eq!(
+        verified.code, 0,
+        "what was approved of the run is of its branch: {verified:#?}"
+    );
     let allowed = household(agent, "");
     let more = "budget: { turns: 2 }\nallow: { lockfiles: [tools.lock] }";
     allowed.task("T-001", &TASK.replace("budget: { turns: 2 }", more));
@@ -122,7 +139,59 @@ fn a_changed_key_file_is_followed_only_where_a_person_allowed_it() {
 }
 
 #[test]
-fn a_layer_serves_the_base_it_was_made_from_and_no_other() {
+fn whoever_refuses_a_package_tells_the_agent_why() {
+    let agent = "if [ \"$TRUEUP_TURN\" = 1 ]; then echo two > tools.lock; else cp \"$TRUEUP_PROMPT_FILE\" prompt-2\n\
+                 git checkout -q tools.lock; fi\necho yes > answer\n";
+    let household = household(agent, "");
+    assert_eq!(run(&household).code, 4);
+    let ended = household.trueup(&["reject", "T-001", "the old tool will do"]);
+    assert_eq!(ended.code, 0, "{ended:#?}");
+    let told = household.git(&["show", "trueup/T-001:prompt-2"]);
+    assert!(told.contains("the old tool will do"), "{told}");
+    assert!(
+        told.contains("- `tools.lock`\n  - it changes what is installed"),
+        "{told}"
+    );
+    assert_eq!(said(&household, "AC-1.1"), "one\nhome\n");
+}
+
+#[test]
+fn an_edit_of_a_manifest_that_installs_the_same_stops_nothing() {
+    let agent = "sed -i 's/1.0.0/1.1.0/' package.json\necho yes > answer\n";
+    let household = household(agent, "");
+    household.file("package.json", "{ \"name\": \"sample\", \"version\": \"1.0.0\" }\n");
+    let path = household.checkout().join("trueup.toml");
+    let written = fs::read_to_string(&path).expect("a configuration");
+    let both = written.replace("key = [\"tools.lock\"]", "key = [\"tools.lock\", \"package.json\"]");
+    fs::write(path, both).expect("a configuration");
+    household.commit("A manifest");
+    let ended = run(&household);
+    assert_eq!(ended.code, 0, "{ended:#?}");
+}
+
+#[test]
+fn bases_that_differ_in_code_alone_share_what_a_known_installer_left() {
+    let household = furnished(Kind::Node, "", "true");
+    let layers = || {
+        let entries = fs::read_dir(household.state().join("layers")).expect("layers");
+        let folders = entries.flatten().filter(|entry| entry.path().is_dir());
+        folders.count()
+    };
+    let before = layers();
+    household.file("src/more.js", "export const more = 1;\n");
+    household.commit("Code");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert_eq!(checked.code, 0, "{checked:#?}");
+    assert_eq!(layers(), before, "nothing was installed again");
+    household.file(".npmrc", "fund=false\n");
+    household.commit("Settings");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert_eq!(checked.code, 0, "{checked:#?}");
+    assert_eq!(layers(), before + 1, "what is no code can have a say in it");
+}
+
+#[test]
+fn a_layer_serves_no_base_on_which_another_script_has_a_say() {
     let household = household(HONEST, "");
     household.git(&["checkout", "--quiet", "-b", "unmerged"]);
     household.file(

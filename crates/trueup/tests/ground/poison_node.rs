@@ -67,13 +67,15 @@ fn a_lock_file_that_replaces_the_runner_is_not_followed() {
     let household = furnished(Kind::Node, "", FAKE_LOCK);
     let before = engine_owned(&household);
     let ended = run(&household);
-    assert_eq!(ended.code, 5, "{ended:#?}");
+    assert_eq!(ended.code, 4, "{ended:#?}");
+    let asked = "package-lock.json: it changes what is installed: vitest ";
+    assert!(ended.stdout.contains(asked), "{ended:#?}");
     let seen = saw(&household, "AC-1.1");
     let why = seen["saw"]["cannot_run"]["why"]
         .as_str()
         .unwrap_or_else(|| panic!("{seen:#}"));
     assert!(
-        why.contains("package-lock.json differs from the base") && why.contains("lockfiles"),
+        why.contains("package-lock.json decides what [prepare.node] installs") && why.contains("lockfiles"),
         "{why}"
     );
     assert_eq!(engine_owned(&household), before);

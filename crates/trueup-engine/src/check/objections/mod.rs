@@ -9,6 +9,7 @@ use crate::{blocking::blocking, halt::Halt};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
+    path::Path,
 };
 use trueup_core::{
     digest::Digest,
@@ -16,13 +17,12 @@ use trueup_core::{
     evidence::Evidence,
     id::CheckId,
     objection::{Objection, ObjectionKind},
-    task::Allow,
     test_results::TestResults,
 };
 use trueup_inspect::{
     changes::{Allowed, ChangedFile, Side},
     report::Report,
-    rules::{self, Permission},
+    rules,
 };
 
 /// The most objections that are told one by one.
@@ -40,7 +40,8 @@ impl Checks {
         let altered = checks.altered(&wish, evidence).await?;
         blocking(move || {
             let files = differing(&checks.workspaces, &wish.base, &wish.tree)?;
-            let mut found = of_files(&files, &checks.tasks, &wish.allow);
+            let mut found = of_files(&files, &checks.tasks, &wish);
+            found.extend(checks.installs(&wish, &files)?);
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
             found.extend(things::resorted(&resorted, &checks.tasks, &Allowed(&wish.allow)));
             // A check that is red says little of what there is to run.
@@ -60,6 +61,24 @@ impl Checks {
         .await
     }
 
+    /// What a tree installs otherwise than its base: by the files that its
+    /// preparations rest on, and by every lock file.
+    fn installs(&self, wish: &Verify, files: &[ChangedFile]) -> Result<Vec<Objection>, Halt> {
+        // A key can be a folder.
+        let is_changed = |key: &&String| {
+            let key = key.trim_start_matches("./");
+            files.iter().any(|file| Path::new(&file.path).starts_with(key))
+        };
+        let keys = wish.prepare.iter().flat_map(|preparation| &preparation.key);
+        let locks = files.iter().map(|file| &file.path).filter(|path| rules::is_lock(path));
+        let paths: BTreeSet<String> = keys.filter(is_changed).chain(locks).cloned().collect();
+        let paths: Vec<String> = paths.into_iter().collect();
+        match paths.is_empty() {
+            true => Ok(Vec::new()),
+            false => Ok(self.layers.installs(&wish.into(), &paths)?),
+        }
+    }
+
     /// These reports by their checks, as they were understood.
     fn reports<'a>(
         &self,
@@ -77,25 +96,24 @@ impl Checks {
 }
 
 /// What files alone tell.
-fn of_files(files: &[ChangedFile], tasks: &str, allow: &Allow) -> Vec<Objection> {
-    let allowed = Allowed(allow);
+fn of_files(files: &[ChangedFile], tasks: &str, wish: &Verify) -> Vec<Objection> {
+    let allowed = Allowed(&wish.allow);
+    let executions = wish.checks().filter_map(|check| check.execution());
+    let commands: Vec<Vec<String>> = executions.map(|execution| execution.argv.clone()).collect();
     let mut found = Vec::new();
     for file in files {
-        found.extend(protected(file, tasks, &allowed));
+        found.extend(protected(file, tasks, &commands, &allowed));
         found.extend(suspicious(file, &allowed));
     }
     found.extend(suppressed(files, &allowed));
     found
 }
 
-fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
+fn protected(file: &ChangedFile, tasks: &str, commands: &[Vec<String>], allowed: &Allowed<'_>) -> Vec<Objection> {
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let differences = rules::differences(&file.path, before, after, tasks);
+    let kind = ObjectionKind::Protected;
     let objection = |difference: rules::Difference| {
-        let kind = match difference.permission {
-            Permission::Protected => ObjectionKind::Protected,
-            Permission::Lockfile => ObjectionKind::Lockfile,
-        };
         let key = difference.key.unwrap_or_default();
         Objection {
             allowed: allowed.path(kind, &difference.path),
@@ -105,7 +123,10 @@ fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Obje
             what: difference.what,
         }
     };
-    differences.into_iter().map(objection).collect()
+    let read = differences
+        .into_iter()
+        .filter(|difference| rules::is_read(difference, commands));
+    read.map(objection).collect()
 }
 
 fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Objection> {

@@ -12,7 +12,8 @@ use trueup_inspect::{
 /// or are none any more.
 pub(super) fn resorted(all: &[KindChange], tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
     let told = all.iter().filter_map(|one| {
-        let sets_rules = !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
+        let sets_rules =
+            rules::is_lock(&one.path) || !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
         let is_code = Language::of(&one.path).is_some() || is_test_path(&one.path);
         let (kind, what) = match (one.before, one.after) {
             (_, EntryKind::Link) if sets_rules => (

@@ -251,6 +251,20 @@ const SETUP_CFG: &[Row] = &[
     ),
 ];
 
+const TOX: &[Row] = &[
+    ("it is what tox installs and runs", Which::All, &["*"]),
+    (
+        "it decides how tests are collected, run and counted",
+        Which::All,
+        &["pytest", "tool:*", "coverage*"],
+    ),
+    (
+        "it decides what a linter or type checker looks at",
+        Which::All,
+        &["flake8*", "mypy*", "pylint*", "isort", "pycodestyle"],
+    ),
+];
+
 const GO_MOD: &[Row] = &[(
     "it replaces modules or tools by others",
     Which::All,
@@ -337,11 +351,12 @@ const DENO: &[Row] = &[(
 
 /// Every mixed file with its keys. Keys of a file without sections lie in the
 /// section without a name.
-pub(super) const FILES: [(&str, &[Row]); 8] = [
+pub(super) const FILES: [(&str, &[Row]); 9] = [
     ("package.json", PACKAGE_JSON),
     ("pyproject.toml", PYPROJECT),
     ("Cargo.toml", CARGO),
     ("setup.cfg", SETUP_CFG),
+    ("tox.ini", TOX),
     ("go.mod", GO_MOD),
     (".env*", VARIABLES),
     ("composer.json", COMPOSER),

@@ -1,0 +1,189 @@
+//! A change that installs something else: nothing is executed on it before a
+//! person says that it may.
+
+use crate::{
+    brief,
+    facts::{all, checked, due, opening, task, turn_ended},
+    plays_events as plays,
+    proof::{green, tests_task},
+    wants,
+};
+use trueup_core::{
+    digest::Digest,
+    effect::Wish,
+    event::{Answered, Checked, Event, PersonAnswer},
+    evidence::CheckOutcome,
+    id::{Timestamp, TreeId},
+    ladder::WhenIdle,
+    objection::{Objection, ObjectionKind},
+    run::{Run, Step},
+    task::{Size, Task},
+};
+
+fn lock(content: &str) -> Objection {
+    Objection {
+        kind: ObjectionKind::Lockfile,
+        path: "uv.lock".into(),
+        what: "it changes what is installed: + six 1.17".into(),
+        digest: Digest::of(content.as_bytes()),
+        allowed: None,
+    }
+}
+
+/// What checks see on a tree that may not be installed.
+fn barred(task: &Task, tree: &str, objections: &[Objection]) -> Event {
+    let barred = |_: &_| CheckOutcome::CannotRun {
+        why: "nobody approved that".into(),
+    };
+    Event::Checked(Checked {
+        tree: TreeId::new(tree),
+        evidence: all(task, tree, barred),
+        objections: objections.to_vec(),
+        at: Timestamp(7),
+    })
+}
+
+fn answered(answer: PersonAnswer) -> Event {
+    Event::Answered(Answered {
+        answer,
+        at: Timestamp(9),
+    })
+}
+
+fn approved(objection: &Objection) -> Event {
+    answered(PersonAnswer::Approved(vec![objection.digest.clone()]))
+}
+
+/// What the run tells whoever executes checks of what was approved.
+fn may_install(run: &Run) -> Vec<Digest> {
+    let Step::Do(effect) = run.next() else {
+        return Vec::new();
+    };
+    match effect.wish {
+        Wish::Verify(verify) => verify.approved.into_iter().collect(),
+        Wish::Challenge(challenge) => challenge.verify.approved.into_iter().collect(),
+        Wish::Turn(_) | Wish::Commit(_) | Wish::Publish(_) => Vec::new(),
+    }
+}
+
+fn asking(task: &Task) -> Run {
+    plays(
+        task,
+        &[
+            (checked("base", all(task, "base", due)), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (barred(task, "t1", &[lock("one")]), "asks about uv.lock"),
+        ],
+    )
+}
+
+#[test]
+fn a_person_is_asked_at_once_and_what_they_approve_is_installed_and_tried() {
+    let task = tests_task();
+    let mut run = asking(&task);
+    assert_eq!(run.spend().turns, 1, "no turn is spent on what only a person can say");
+    run.apply(&approved(&lock("one"))).expect("an answer");
+    assert_eq!(wants(&run), "verify-001-again-1 on t1");
+    assert_eq!(may_install(&run), [lock("one").digest]);
+    run.apply(&green(&task, "t1", &[lock("one")])).expect("evidence");
+    assert_eq!(
+        wants(&run),
+        "challenge-001 on t1",
+        "it was approved, and nobody is asked again"
+    );
+    assert_eq!(may_install(&run), [lock("one").digest]);
+}
+
+#[test]
+fn another_content_is_another_question() {
+    let task = tests_task();
+    let mut run = asking(&task);
+    run.apply(&approved(&lock("one"))).expect("an answer");
+    let red = all(&task, "t1", due);
+    let seen = Event::Checked(Checked {
+        tree: TreeId::new("t1"),
+        evidence: red,
+        objections: vec![lock("one")],
+        at: Timestamp(8),
+    });
+    run.apply(&seen).expect("evidence");
+    assert_eq!(wants(&run), "turn-002 from t1");
+    run.apply(&turn_ended(2, "t2", 1)).expect("a turn");
+    run.apply(&barred(&task, "t2", &[lock("two")])).expect("evidence");
+    assert_eq!(wants(&run), "asks about uv.lock");
+    assert!(!run.hears(&PersonAnswer::Approved(vec![lock("one").digest])));
+    assert!(run.hears(&PersonAnswer::Approved(vec![lock("two").digest])));
+}
+
+#[test]
+fn whoever_says_no_is_heard_by_the_agent() {
+    let task = tests_task();
+    let mut run = asking(&task);
+    run.apply(&answered(PersonAnswer::Rejected("use what is there".into())))
+        .expect("an answer");
+    assert_eq!(wants(&run), "turn-002 from t1");
+    let told = brief(&run).expect("a turn").findings;
+    assert!(told.iter().any(|told| told.what == "use what is there"), "{told:?}");
+    assert!(told.iter().any(|told| told.path == "uv.lock"), "{told:?}");
+}
+
+#[test]
+fn a_lock_file_that_keeps_nothing_from_running_is_told_to_the_agent_first() {
+    let task = tests_task();
+    let run = plays(
+        &task,
+        &[
+            (checked("base", all(&task, "base", due)), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (green(&task, "t1", &[lock("one")]), "turn-002 from t1"),
+        ],
+    );
+    assert!(
+        brief(&run)
+            .expect("a turn")
+            .findings
+            .iter()
+            .any(|told| told.path == "uv.lock")
+    );
+}
+
+#[test]
+fn what_cannot_run_for_another_cause_asks_nobody_about_packages() {
+    let task = tests_task();
+    let mut allowed = lock("one");
+    allowed.allowed = Some("uv.lock".into());
+    for objections in [Vec::new(), vec![allowed]] {
+        plays(
+            &task,
+            &[
+                (checked("base", all(&task, "base", due)), "turn-001 from base"),
+                (turn_ended(1, "t1", 1), "verify-001 on t1"),
+                (barred(&task, "t1", &objections), "turn-002 from t1"),
+            ],
+        );
+    }
+}
+
+#[test]
+fn tests_that_come_first_may_need_a_package_too() {
+    let mut task = tests_task();
+    task.size = Size::Medium;
+    let run = asking(&task);
+    assert!(run.hears(&PersonAnswer::Approved(vec![lock("one").digest])));
+}
+
+#[test]
+fn runs_of_older_builds_go_on_as_they_did() {
+    let task = task();
+    let mut older = opening(task.clone());
+    older.when_idle = WhenIdle::GoOn;
+    let mut run = Run::open(older);
+    for event in [
+        checked("base", all(&task, "base", due)),
+        turn_ended(1, "t1", 1),
+        barred(&task, "t1", &[lock("one")]),
+    ] {
+        run.apply(&event).expect("an event");
+    }
+    assert_eq!(wants(&run), "turn-002 from t1");
+}

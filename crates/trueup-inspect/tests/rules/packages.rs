@@ -1,0 +1,284 @@
+//! What a change installs: which edits ask for something else, and how the
+//! difference reads.
+
+use crate::words;
+use trueup_core::{
+    objection::{Objection, ObjectionKind},
+    task::Allow,
+};
+use trueup_inspect::{
+    changes::{Allowed, installs},
+    rules::packages::say,
+};
+
+fn told(path: &str, before: &str, after: &str) -> Option<Objection> {
+    let allow = Allow::default();
+    installs(path, Some(before.as_bytes()), Some(after.as_bytes()), &Allowed(&allow))
+}
+
+#[test]
+fn an_edit_that_installs_the_same_is_no_question() {
+    let rows = [
+        (
+            "pyproject.toml",
+            "[project]\nname = 'a'\nversion = '1'\n",
+            "[project]\nname = 'a'\nversion = '2'\ndescription = 'x'\n[tool.ruff]\nline-length = 100\n",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\nname = 'a'\n",
+            "# said\n[project]\nname = \"a\"\n",
+        ),
+        (
+            "web/package.json",
+            r#"{"name": "a", "version": "1", "scripts": {"test": "vitest"}}"#,
+            r#"{"name": "a", "version": "2", "scripts": {"test": "vitest run"}, "exports": "./x.js"}"#,
+        ),
+        (
+            "Cargo.toml",
+            "[package]\nname = 'a'\nversion = '1.0.0'\n[dependencies]\nserde = '1'\n",
+            "[package]\nname = 'a'\nversion = '1.1.0'\n[dependencies]\nserde = \"1\"\n[lints.rust]\nunused = 'deny'\n",
+        ),
+        (
+            "Cargo.lock",
+            "[[package]]\nname = 'a'\nversion = '1.0.0'\n",
+            "[[package]]\nname = 'a'\nversion = '1.1.0'\ndependencies = ['b']\n",
+        ),
+    ];
+    for (path, before, after) in rows {
+        assert_eq!(told(path, before, after), None, "{path}: {after}");
+    }
+}
+
+#[test]
+fn packages_that_come_go_or_change_are_named() {
+    let rows = [
+        (
+            "Cargo.lock",
+            "[[package]]\nname = 'b'\nversion = '1.0.0'\nsource = 'r'\n",
+            "[[package]]\nname = 'b'\nversion = '1.0.1'\nsource = 'r'\n[[package]]\nname = 'c'\nversion = '2.0.0'\nsource = 'r'\n",
+            "b 1.0.0 → 1.0.1, + c 2.0.0",
+        ),
+        (
+            "uv.lock",
+            "[[package]]\nname = 'six'\nversion = '1.16'\n[[package]]\nname = 'idna'\nversion = '3'\n",
+            "[[package]]\nname = 'idna'\nversion = '3'\n",
+            "- six 1.16",
+        ),
+        (
+            "package-lock.json",
+            r#"{"packages": {"": {}, "node_modules/a": {"version": "1"}, "node_modules/a/node_modules/@s/b": {"version": "2"}}}"#,
+            r#"{"packages": {"": {}, "node_modules/a": {"version": "1"}, "node_modules/@s/b": {"version": "3"}}}"#,
+            "@s/b 2 → 3",
+        ),
+        (
+            "pnpm-lock.yaml",
+            "packages:\n  a@1.0.0:\n    x: 1\n",
+            "packages:\n  a@1.0.0:\n    x: 1\n  '@s/b@2.0.0(a@1.0.0)':\n    x: 1\n",
+            "+ @s/b 2.0.0",
+        ),
+        (
+            "package.json",
+            r#"{"dependencies": {"a": "^1"}}"#,
+            r#"{"dependencies": {"a": "^2"}, "devDependencies": {"b": "~3"}}"#,
+            "a ^1 → ^2, + b ~3",
+        ),
+        (
+            "Cargo.toml",
+            "[dependencies]\na = '1'\n",
+            "[dependencies]\na = '1'\nb = { version = '2', features = ['x'] }\n[workspace.dependencies]\nc = '3'\n",
+            "+ b 2, + c 3",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\ndependencies = ['a>=1']\n",
+            "[project]\ndependencies = ['a[x]>=2; python_version < \"3.9\"']\n[dependency-groups]\ntest = ['pytest', {include-group = 'x'}]\n[tool.poetry.group.dev.dependencies]\nb = '^1'\n",
+            "a >=1 → [x]>=2; python_version < \"3.9\", + b ^1, + pytest",
+        ),
+        (
+            "requirements-dev.txt",
+            "# pinned\na==1\n-r other.txt\n",
+            "a==2  # why\n",
+            "a ==1 → ==2",
+        ),
+        (
+            "go.mod",
+            "module m\nrequire a.org/x v1.0.0\n",
+            "module m\nrequire (\n\ta.org/x v1.0.0\n\tb.org/y v0.1.0 // indirect\n)\n",
+            "+ b.org/y v0.1.0",
+        ),
+        (
+            "go.sum",
+            "a.org/x v1.0.0 h1:1\n",
+            "a.org/x v1.0.0 h1:1\nb.org/y v0.1.0 h1:2\nb.org/y v0.1.0/go.mod h1:3\n",
+            "+ b.org/y v0.1.0",
+        ),
+    ];
+    for (path, before, after, wanted) in rows {
+        let what = told(path, before, after).map(|objection| objection.what);
+        let wanted = format!("it changes what is installed: {wanted}; take that back unless the task needs it");
+        assert_eq!(what.as_deref(), Some(wanted.as_str()), "{path}");
+    }
+}
+
+#[test]
+fn many_packages_are_counted() {
+    let lock = |from: u32| -> String {
+        let one = |at: u32| format!("[[package]]\nname = 'p{at}'\nversion = '1'\n");
+        (from..20).map(one).collect()
+    };
+    let what = told("poetry.lock", &lock(10), &lock(0)).expect("a question").what;
+    assert!(what.contains("+ p7 1, and 2 more;"), "{what}");
+}
+
+#[test]
+fn what_is_not_known_or_cannot_be_read_counts_as_a_whole() {
+    for path in ["yarn.lock", "tools.lock", "setup.py", "vendor/modules.txt"] {
+        let what = told(path, "a", "b").expect("a question").what;
+        assert_eq!(
+            what, "it changes what is installed; take that back unless the task needs it",
+            "{path}"
+        );
+    }
+    for path in ["pyproject.toml", "package.json", "Cargo.lock", "uv.lock"] {
+        assert!(told(path, "][", "[[").is_some(), "{path}");
+    }
+}
+
+#[test]
+fn what_an_installation_runs_is_part_of_it() {
+    let hook = r#"{"scripts": {"postinstall": "node x.js"}}"#;
+    assert!(told("package.json", "{}", hook).is_some());
+    let backend = "[build-system]\nbackend-path = ['.']\n";
+    assert!(told("pyproject.toml", "", backend).is_some());
+    let script = "[project.scripts]\npytest = 'a:main'\n";
+    assert!(told("pyproject.toml", "", script).is_some());
+}
+
+#[test]
+fn equal_requests_have_one_name_and_a_task_allows_a_file_by_its_words() {
+    let one = told("package.json", "{}", r#"{"dependencies": {"a": "1"}}"#).expect("a question");
+    let same = told("package.json", "{}", r#"{"version": "9", "dependencies": {"a": "1"}}"#).expect("a question");
+    let other = told("package.json", "{}", r#"{"dependencies": {"a": "2"}}"#).expect("a question");
+    assert_eq!(one.digest, same.digest);
+    assert_ne!(one.digest, other.digest);
+    assert_eq!((one.kind, one.allowed), (ObjectionKind::Lockfile, None));
+    let allow = Allow {
+        lockfiles: vec!["package.json".to_owned()],
+        ..Allow::default()
+    };
+    let allowed = installs("package.json", Some(b"{}"), Some(br#"{"name": "x"}"#), &Allowed(&allow));
+    assert_eq!(allowed.and_then(|one| one.allowed).as_deref(), Some("package.json"));
+    let gone = installs("go.sum", Some(b"a"), None, &Allowed(&allow)).expect("a question");
+    assert!(
+        gone.what.starts_with("it decided what is installed, and is gone"),
+        "{}",
+        gone.what
+    );
+    let new = installs("go.sum", None, Some(b"a v1 h\n"), &Allowed(&allow)).expect("a question");
+    assert!(
+        new.what.starts_with("it is new and decides what is installed: + a v1"),
+        "{}",
+        new.what
+    );
+}
+
+/// Whether a command is prepared alike on two trees, which hold these files.
+fn is_alike(line: &str, one: &[(&str, &str)], two: &[(&str, &str)]) -> bool {
+    let digest = |files: &[(&str, &str)]| {
+        let objects: Vec<(String, String)> = files
+            .iter()
+            .map(|(path, text)| ((*path).into(), (*text).into()))
+            .collect();
+        let read = |path: &str| {
+            let found = files.iter().find(|(name, _)| *name == path);
+            found.map(|(_, text)| text.as_bytes().to_vec())
+        };
+        say(&words(line), &objects, &read)
+    };
+    digest(one) == digest(two)
+}
+
+const PIP: &str = "sh -c 'python3 -m venv .venv && .venv/bin/pip install -e .[test] -r more.txt'";
+
+#[test]
+fn a_known_installer_prepares_trees_alike_that_differ_in_code_and_prose() {
+    let manifest = ("package.json", "{\"name\": \"a\"}");
+    let project = ("pyproject.toml", "[project]\nname = 'a'\nversion = '1'\n");
+    let one = [
+        manifest,
+        project,
+        ("src/a.ts", "1"),
+        ("src/a.py", "1"),
+        ("README.md", "1"),
+    ];
+    let two = [
+        manifest,
+        project,
+        ("src/a.ts", "2"),
+        ("src/b.py", "2"),
+        ("README.md", "2"),
+    ];
+    for line in [
+        "npm ci",
+        "pnpm install --frozen-lockfile",
+        "uv sync --frozen",
+        "poetry install",
+        "cargo fetch --locked",
+        "go mod download",
+        PIP,
+    ] {
+        assert!(is_alike(line, &one, &two), "{line}");
+    }
+    let elsewhere = [
+        manifest,
+        project,
+        ("src/a.ts", "1"),
+        ("other/a.py", "1"),
+        ("README.md", "1"),
+    ];
+    assert!(!is_alike(PIP, &one, &elsewhere), "another package could be linked");
+    let settings = [manifest, project, ("src/a.ts", "1"), ("src/a.py", "1"), (".npmrc", "x")];
+    assert!(!is_alike("npm ci", &one, &settings), "what is no code can have a say");
+}
+
+#[test]
+fn code_has_a_say_where_it_is_executed_or_copied() {
+    let alike = |line: &str, manifest: (&str, &str)| {
+        is_alike(
+            line,
+            &[manifest, ("a.py", "1"), ("a.js", "1")],
+            &[manifest, ("a.py", "2"), ("a.js", "2")],
+        )
+    };
+    let plain = ("pyproject.toml", "[project]\nname = 'a'\n");
+    for line in [
+        "sh make-tools.sh",
+        "make deps",
+        "npm run setup",
+        "pip install .",
+        "uv sync --no-editable",
+        "pip install file:///x",
+        "npm ci && node a.js",
+    ] {
+        let line = if line.contains("&&") {
+            format!("sh -c '{line}'")
+        } else {
+            line.to_owned()
+        };
+        assert!(!alike(&line, plain), "{line}");
+    }
+    assert!(alike("uv sync", plain));
+    for manifest in [
+        "[project]\ndynamic = ['version']\n",
+        "[build-system]\nbackend-path = ['.']\n",
+        "][",
+    ] {
+        assert!(!alike("uv sync", ("pyproject.toml", manifest)), "{manifest}");
+    }
+    assert!(!alike("uv sync", ("setup.py", "setup()")));
+    assert!(!alike(
+        "npm ci",
+        ("web/package.json", r#"{"scripts": {"prepare": "node a.js"}}"#)
+    ));
+}

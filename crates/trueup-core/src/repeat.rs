@@ -110,6 +110,20 @@ impl Repeat {
         }
     }
 
+    /// The test that is asked for is not there, and every other one ran and
+    /// passed. That is no matter of chance, so nobody asks again, unless the
+    /// test was there in another execution.
+    pub const fn take_absent(&mut self) -> Next {
+        let was_flaky = self.all().is_flaky();
+        self.now.red += 1;
+        self.greens = 0;
+        match (was_flaky, self.all().is_flaky()) {
+            (true, _) => Next::Flaky,
+            (false, true) => Next::Again,
+            (false, false) => Next::Enough,
+        }
+    }
+
     /// Whether red is asked for once more: always the first time, later while
     /// that is cheap. What was red in earlier runs need not be asked as often.
     fn is_doubted(&self, took_ms: u64) -> bool {

@@ -46,6 +46,8 @@ pub struct Report {
     pub objections: Vec<SettledObjection>,
     /// Why a person accepted that some of it proves too little.
     pub waiver: Option<String>,
+    /// The criteria that nothing proves but tests of the run itself.
+    pub self_tested: Vec<String>,
 }
 
 /// An objection, and what became of it.
@@ -82,6 +84,9 @@ pub struct Headline {
     pub turn_limit: u32,
     /// The weakest wall that anything ran behind on which the rest relies.
     pub isolation: Isolation,
+    /// The criteria that nothing proves but tests of the run itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub self_tested: Vec<String>,
 }
 
 impl Headline {
@@ -93,8 +98,13 @@ impl Headline {
             turns: run.spend().turns,
             turn_limit: run.turn_limit(),
             isolation: run.isolation(),
+            self_tested: self_tested(run),
         }
     }
+}
+
+fn self_tested(run: &Run) -> Vec<String> {
+    run.self_tested().into_iter().map(|own| own.path).collect()
 }
 
 /// What there is to say about one criterion.
@@ -150,6 +160,7 @@ impl Report {
             isolation: run.isolation(),
             criteria: reported(run),
             waiver: run.waiver().map(Into::into),
+            self_tested: self_tested(run),
             objections: run
                 .objections()
                 .iter()

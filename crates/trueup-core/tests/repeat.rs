@@ -142,3 +142,17 @@ fn what_is_told_says_that_it_is_flaky_whoever_saw_the_other_answer() {
     assert_eq!(repeat.settled(CheckOutcome::Passed, next), CheckOutcome::Passed);
     assert_eq!(repeat.settled(red.clone(), Again), red);
 }
+
+#[test]
+fn a_test_that_is_not_there_is_asked_for_once() {
+    let one = Runs { green: 1, red: 0 };
+    let fresh = || Repeat::new(POLICY, Runs::default(), Runs::default());
+    assert_eq!(fresh().take_absent(), Enough);
+    let mut seen = Repeat::new(POLICY, one, Runs::default());
+    assert_eq!(seen.take_absent(), Again, "it was there in another execution");
+    assert_eq!(seen.take_absent(), Flaky);
+    let mut later = fresh();
+    assert_eq!(later.take_absent(), Enough);
+    assert_eq!(later.now(), Runs { green: 0, red: 1 });
+    assert_eq!(later.take(&CheckOutcome::Passed, 0), Again, "it is there now");
+}

@@ -68,6 +68,14 @@ fn one_test(name: &str, exit: i32, tally: &Tally) -> CheckOutcome {
     }
 }
 
+/// Whether the tests that a check asks for are not there, where every test that
+/// is there ran and passed, and the program says so as well.
+pub fn is_absent(check: &Check, saw: &CheckOutcome, tally: Option<&Tally>) -> bool {
+    let ended_well = matches!(saw, CheckOutcome::Failed { exit: Some(0), .. });
+    let asks = matches!(check.how, CheckMethod::Test { .. } | CheckMethod::RunTests { .. });
+    asks && ended_well && tally.is_some_and(|tally| tally.named.is_none() && tally.passed > 0 && tally.failed == 0)
+}
+
 /// The run's own tests: at least one ran, and none failed. One that is skipped
 /// here shows nothing, unless it was asked for.
 fn run_tests(name: Option<&str>, exit: i32, tally: &Tally) -> CheckOutcome {
@@ -164,4 +172,67 @@ fn red(exit: i32, why: &str) -> CheckOutcome {
 
 fn cannot(why: &str) -> CheckOutcome {
     CheckOutcome::CannotRun { why: why.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        criterion::{Network, Role, Visibility},
+        digest::Digest,
+        evidence::{Body, Named},
+        id::CheckId,
+    };
+    use alloc::{string::ToString, vec, vec::Vec};
+
+    fn check(how: CheckMethod) -> Check {
+        Check {
+            id: CheckId::new("A.1"),
+            role: Role::Goal,
+            sight: Visibility::Open,
+            line: 1,
+            source: "it".to_string(),
+            how,
+        }
+    }
+
+    fn tally(passed: u32, failed: u32, named: Named) -> Tally {
+        Tally {
+            passed,
+            failed,
+            skipped: 0,
+            named,
+            near: Vec::new(),
+            findings: 0,
+            new_findings: 0,
+            lines: 0,
+            reached: 0,
+            list: Body {
+                digest: Digest::of(b"list"),
+                bytes: 4,
+            },
+        }
+    }
+
+    #[test]
+    fn a_test_is_absent_where_all_others_ran_and_passed() {
+        let execution = Execution::new(vec!["tool".to_string()], 1000, Network::Off);
+        let one = check(CheckMethod::Test {
+            name: "test_it".to_string(),
+            of: "tests".to_string(),
+            execution: execution.clone(),
+        });
+        let (none, well) = (Named::default(), CheckOutcome::red(Some(0)));
+        let is = |check, saw, tally: Tally| is_absent(check, saw, Some(&tally));
+        assert!(is(&one, &well, tally(3, 0, none)));
+        assert!(!is(&one, &well, tally(3, 1, none)), "what failed may have hidden it");
+        assert!(!is(&one, &well, tally(0, 0, none)), "nothing ran");
+        let crashed = CheckOutcome::red(Some(3));
+        assert!(!is(&one, &crashed, tally(3, 0, none)), "it may have broken off");
+        let ran = Named { passed: 1, ..none };
+        assert!(!is(&one, &well, tally(3, 0, ran)));
+        assert!(!is_absent(&one, &well, None));
+        let whole = check(CheckMethod::Command(execution));
+        assert!(!is(&whole, &well, tally(3, 0, none)), "it asks for no test by name");
+    }
 }

@@ -11,7 +11,7 @@ mod check_outcome;
 
 pub use self::{
     baseline::{Baseline, Refusal, baseline, blind_guards, lint},
-    check_outcome::{Reading, saw},
+    check_outcome::{Reading, is_absent, saw},
     first::{describes_what_was_there, unwritten},
     proof::{Origin, Proof, origin, proof},
     self_tested::{is_self_tested, self_tested},

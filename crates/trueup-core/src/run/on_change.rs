@@ -26,8 +26,12 @@ impl Run {
         task.text.clone_from(&event.text);
         task.priority = event.priority;
         task.needs.clone_from(&event.needs);
+        let is_allowed_more = task.allow != event.allow;
         task.allow = event.allow.clone();
         self.task_changes += 1;
+        if let (Position::Paused(Work::Verify, Reason::Asks(_)), true) = (&self.position, is_allowed_more) {
+            self.take_up_again(Work::Verify);
+        }
         if event.budget != *self.budget() {
             self.budget_set = Some(event.budget);
             match (&self.position, self.limit()) {

@@ -90,14 +90,20 @@ impl Run {
     }
 
     /// What a person has to approve before anything can be executed on the
-    /// tree: it installs something else than the base. An agent could say no
-    /// more about it than it did by changing it.
+    /// tree: a file that preparations rest on asks for other packages. An agent
+    /// could say no more about it than it did by changing it.
     fn to_install(&self) -> Vec<Objection> {
+        let task = &self.opening.task;
+        let of = |id: &CheckId| task.checks().find(|check| check.id == *id);
+        let runs = |evidence: &&Evidence| of(&evidence.check).is_some_and(|check| check.execution().is_some());
         let seen = self.checked().into_iter().flat_map(|(_, evidence)| evidence);
+        let mut executed = seen.filter(runs).peekable();
         let is_barred = |evidence: &Evidence| matches!(evidence.saw, CheckOutcome::CannotRun { .. });
-        let asks = self.opening.when_idle == WhenIdle::Ask && seen.into_iter().any(is_barred);
+        let asks = self.opening.when_idle == WhenIdle::Ask && executed.peek().is_some() && executed.all(is_barred);
+        let keys = || task.ground.prepare.iter().flat_map(|preparation| &preparation.key);
+        let is_key = |objection: &Objection| keys().any(|key| *key == objection.path);
         let mut open = self.open_objections();
-        open.retain(|objection| asks && objection.kind == ObjectionKind::Lockfile);
+        open.retain(|objection| asks && objection.kind == ObjectionKind::Lockfile && is_key(objection));
         open
     }
 

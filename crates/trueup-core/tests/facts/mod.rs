@@ -105,7 +105,7 @@ pub(crate) fn opening(task: Task) -> Opening {
 /// Valid evidence of one check on a tree.
 pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: CheckOutcome) -> Evidence {
     let (criterion, check) = of;
-    let binding = Binding::of(&TreeId::new(tree), criterion, check, &task.digest);
+    let binding = Binding::of(&TreeId::new(tree), criterion, check, &task.rules());
     let body = |stream: &str| Body {
         digest: Digest::of(format!("{stream} of {}", check.id).as_bytes()),
         bytes: 9,

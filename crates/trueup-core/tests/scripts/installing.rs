@@ -3,16 +3,19 @@
 
 use crate::{
     brief,
-    facts::{all, checked, due, opening, task, turn_ended},
+    changed::task_changed,
+    facts::{all, checked, due, opening, turn_ended},
     plays_events as plays,
-    proof::{green, tests_task},
+    proof::{green, objection, tests_task},
     wants,
 };
+use std::collections::BTreeMap;
 use trueup_core::{
     digest::Digest,
     effect::Wish,
     event::{Answered, Checked, Event, PersonAnswer},
     evidence::CheckOutcome,
+    ground::Preparation,
     id::{Timestamp, TreeId},
     ladder::WhenIdle,
     objection::{Objection, ObjectionKind},
@@ -28,6 +31,22 @@ fn lock(content: &str) -> Objection {
         digest: Digest::of(content.as_bytes()),
         allowed: None,
     }
+}
+
+/// A task whose packages are installed first.
+fn prepared() -> Task {
+    let mut task = tests_task();
+    task.ground.prepare.push(Preparation {
+        name: "python".into(),
+        argv: vec!["uv".into(), "sync".into()],
+        key: vec!["uv.lock".into()],
+        keep: vec![".venv".into()],
+        timeout_ms: 1000,
+        env: BTreeMap::new(),
+        pass_env: Vec::new(),
+        secret_env: Vec::new(),
+    });
+    task
 }
 
 /// What checks see on a tree that may not be installed.
@@ -79,7 +98,7 @@ fn asking(task: &Task) -> Run {
 
 #[test]
 fn a_person_is_asked_at_once_and_what_they_approve_is_installed_and_tried() {
-    let task = tests_task();
+    let task = prepared();
     let mut run = asking(&task);
     assert_eq!(run.spend().turns, 1, "no turn is spent on what only a person can say");
     run.apply(&approved(&lock("one"))).expect("an answer");
@@ -95,8 +114,45 @@ fn a_person_is_asked_at_once_and_what_they_approve_is_installed_and_tried() {
 }
 
 #[test]
+fn what_else_is_objected_to_is_told_to_the_agent_first_as_ever() {
+    let task = prepared();
+    let other = objection("pytest.ini");
+    let both = [lock("one"), other.clone()];
+    let mut run = plays(
+        &task,
+        &[
+            (checked("base", all(&task, "base", due)), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (barred(&task, "t1", &both), "asks about uv.lock"),
+            (approved(&lock("one")), "verify-001-again-1 on t1"),
+        ],
+    );
+    run.apply(&green(&task, "t1", &both)).expect("evidence");
+    assert_eq!(wants(&run), "turn-002 from t1");
+    assert!(
+        brief(&run)
+            .expect("a turn")
+            .findings
+            .iter()
+            .any(|told| told.path == other.path)
+    );
+}
+
+#[test]
+fn a_task_that_allows_it_after_all_is_tried_again() {
+    let task = prepared();
+    let mut run = asking(&task);
+    let mut edited = task_changed("as before", 9);
+    if let Event::TaskChanged(edited) = &mut edited {
+        edited.allow.lockfiles = vec!["uv.lock".into()];
+    }
+    run.apply(&edited).expect("an edit");
+    assert_eq!(wants(&run), "verify-001-again-1 on t1");
+}
+
+#[test]
 fn another_content_is_another_question() {
-    let task = tests_task();
+    let task = prepared();
     let mut run = asking(&task);
     run.apply(&approved(&lock("one"))).expect("an answer");
     let red = all(&task, "t1", due);
@@ -117,7 +173,7 @@ fn another_content_is_another_question() {
 
 #[test]
 fn whoever_says_no_is_heard_by_the_agent() {
-    let task = tests_task();
+    let task = prepared();
     let mut run = asking(&task);
     run.apply(&answered(PersonAnswer::Rejected("use what is there".into())))
         .expect("an answer");
@@ -129,7 +185,7 @@ fn whoever_says_no_is_heard_by_the_agent() {
 
 #[test]
 fn a_lock_file_that_keeps_nothing_from_running_is_told_to_the_agent_first() {
-    let task = tests_task();
+    let task = prepared();
     let run = plays(
         &task,
         &[
@@ -149,10 +205,14 @@ fn a_lock_file_that_keeps_nothing_from_running_is_told_to_the_agent_first() {
 
 #[test]
 fn what_cannot_run_for_another_cause_asks_nobody_about_packages() {
-    let task = tests_task();
     let mut allowed = lock("one");
     allowed.allowed = Some("uv.lock".into());
-    for objections in [Vec::new(), vec![allowed]] {
+    let no_key = Objection {
+        path: "go.sum".into(),
+        ..lock("one")
+    };
+    let task = prepared();
+    for objections in [Vec::new(), vec![allowed], vec![no_key]] {
         plays(
             &task,
             &[
@@ -162,11 +222,23 @@ fn what_cannot_run_for_another_cause_asks_nobody_about_packages() {
             ],
         );
     }
+    let mut one_ran = barred(&task, "t1", &[lock("one")]);
+    if let Event::Checked(checked) = &mut one_ran {
+        checked.evidence[0].saw = CheckOutcome::red(Some(1));
+    }
+    plays(
+        &task,
+        &[
+            (checked("base", all(&task, "base", due)), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (one_ran, "turn-002 from t1"),
+        ],
+    );
 }
 
 #[test]
 fn tests_that_come_first_may_need_a_package_too() {
-    let mut task = tests_task();
+    let mut task = prepared();
     task.size = Size::Medium;
     let run = asking(&task);
     assert!(run.hears(&PersonAnswer::Approved(vec![lock("one").digest])));
@@ -174,7 +246,7 @@ fn tests_that_come_first_may_need_a_package_too() {
 
 #[test]
 fn runs_of_older_builds_go_on_as_they_did() {
-    let task = task();
+    let task = prepared();
     let mut older = opening(task.clone());
     older.when_idle = WhenIdle::GoOn;
     let mut run = Run::open(older);

@@ -8,6 +8,7 @@ use trueup_core::{
     digest::Digest,
     effect::Verify,
     evidence::{Binding, Conditions, Evidence, Runs},
+    gate,
     id::CriterionId,
     repeat::{Next, Repeat},
 };
@@ -81,6 +82,9 @@ impl PendingCheck {
     /// Takes what one execution showed.
     pub(super) fn take(&mut self, observed: Observation, took_ms: u64) {
         let next = match &mut self.repeat {
+            Some(repeat) if gate::is_absent(&self.check, &observed.saw, observed.tally.as_ref()) => {
+                repeat.take_absent()
+            }
             Some(repeat) => repeat.take(&observed.saw, took_ms),
             None => Next::Enough,
         };

@@ -4,7 +4,12 @@ use super::{Layer, LayerRequest, Layers};
 use crate::workspace;
 use std::collections::BTreeMap;
 use trueup_core::{
-    criterion::Check, digest::Digest, evidence::Isolation, ground::Preparation, id::TreeId, objection::Objection,
+    criterion::Check,
+    digest::Digest,
+    evidence::Isolation,
+    ground::Preparation,
+    id::TreeId,
+    objection::{Objection, ObjectionKind},
 };
 use trueup_inspect::{
     changes::{self, Allowed},
@@ -56,7 +61,11 @@ impl Layers {
         if let Some(open) = other.iter().find(is_open) {
             return Ok(Err(refused(preparation, open)));
         }
-        let own = !other.is_empty();
+        let allowed = Allowed(&wanted.allow);
+        let is_allowed = |path: &&String| allowed.path(ObjectionKind::Lockfile, path).is_some();
+        let mut changed = of_tree.keys().filter(|path| of_base.get(*path) != of_tree.get(*path));
+        // Who allows a file to differ has all that it says, whether it installs the same or not.
+        let own = !other.is_empty() || changed.any(|path| is_allowed(&path));
         let objects = if own { of_tree } else { of_base };
         let program = preparation.argv.first().and_then(|word| self.sandbox.resolve(word));
         let mut fields = vec![
@@ -79,7 +88,7 @@ impl Layers {
                 fields.push(tree.as_str().as_bytes().to_vec());
                 fields.push(self.run.as_str().as_bytes().to_vec());
             }
-            Ownership::Base => fields.push(self.say(tree, preparation)?.as_str().as_bytes().to_vec()),
+            Ownership::Base => fields.push(self.say(tree, preparation)?.into_bytes()),
         }
         Ok(Ok(Source {
             key: Digest::of_fields(fields.iter().map(Vec::as_slice)),
@@ -91,14 +100,16 @@ impl Layers {
     /// Key files are not all that a preparation may read: a script of the tree
     /// can have a say in it. What was made from one tree serves those that
     /// agree with it on all of that.
-    fn say(&self, tree: &TreeId, preparation: &Preparation) -> Result<Digest, workspace::Error> {
+    fn say(&self, tree: &TreeId, preparation: &Preparation) -> Result<String, workspace::Error> {
+        let Some(fetcher) = packages::Fetcher::of(preparation) else {
+            return Ok(tree.as_str().to_owned());
+        };
         let listing = self.workspaces.listing(tree)?;
         let paths = listing.iter().map(|(path, _)| path);
         let manifests: Vec<String> = paths.filter(|path| packages::is_manifest(path)).cloned().collect();
         let manifests = self.workspaces.contents(tree, &manifests)?;
-        Ok(packages::say(&preparation.argv, &listing, &|path| {
-            manifests.get(path).cloned()
-        }))
+        let read = |path: &str| manifests.get(path).cloned();
+        Ok(fetcher.say(&listing, &read).as_str().to_owned())
     }
 
     /// What a tree installs otherwise than its base, of these files.

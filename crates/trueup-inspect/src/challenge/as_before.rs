@@ -26,7 +26,7 @@ pub(super) fn as_before(replay: &Replay<'_>, work: &Work, check: &Check) -> Resu
     if let Some(why) = spared(files, check) {
         return Ok(nothing(&why));
     }
-    let Some(laid) = replay.attempt("as before", |_| Some(made))? else {
+    let Some(laid) = replay.attempt_alone("as before", |_| Some(made))? else {
         return Ok(nothing("the run changed no function that was there before"));
     };
     let turned = match work.missed(replay, check, &laid.trial)? {

@@ -5,15 +5,15 @@
 
 use super::{
     cases::cases_of_old,
+    fresh::{Fresh, fresh},
     replay::Replay,
-    step::{Ask, On, Overlay},
+    step::{Ask, Layout, On, Overlay},
     stubs::{Functions, Loss, stubs},
-    unrun::{Fresh, retain_run},
+    unrun::retain_run,
 };
 use crate::{
-    changes::{ChangedFile, Side, TestItem, found_in, is_moved},
+    changes::{ChangedFile, Side},
     code::{self, Language, Touched, is_test_path, with_tests_of},
-    report::Test,
 };
 use std::collections::BTreeSet;
 use trueup_core::{
@@ -73,7 +73,8 @@ fn ids_of(fresh: &[Fresh]) -> Vec<String> {
 /// The tests as they are, over the code as it was.
 pub(super) fn tests_over_base<'a>(replay: &Replay<'a>) -> Result<&'a Trial, Ask> {
     let files = replay.trees.files.iter().filter_map(tests_of);
-    replay.trial("over base", On::Base, files.collect())
+    let laid = Layout::of(On::Base, files.collect());
+    replay.alone("over base", laid)
 }
 
 /// What a goal that asks for tests of the run did over the base's code: one of
@@ -120,7 +121,7 @@ fn retain_never_failed(replay: &Replay<'_>, left: &mut Vec<Fresh>) -> Result<u64
         if is_blind || left.is_empty() {
             continue;
         }
-        let laid = replay.attempt(name, |_| {
+        let laid = replay.attempt_alone(name, |_| {
             let functions: Vec<_> = code.iter().filter_map(|file| reached(*file, reach, &calls)).collect();
             stubs(&functions, loss)
         })?;
@@ -176,43 +177,4 @@ fn tests_of(file: &ChangedFile) -> Option<Overlay> {
         }
         Touched::Code | Touched::Nothing => None,
     }
-}
-
-/// The tests that ran now and are not on the base.
-fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
-    let (old, new) = replay.test_items();
-    let calls = |items: &[&TestItem]| {
-        let text = |path: &str| replay.changed(path)?.text(Side::After);
-        let of = |one: &&TestItem| Some(code::names_in(&one.path, text(&one.path)?, &one.item));
-        items.iter().filter_map(of).flatten().collect()
-    };
-    if replay.subject.now.is_none() {
-        let is_old = |one: &TestItem| {
-            old.iter()
-                .any(|old| old.item.name == one.item.name || old.key == one.key)
-        };
-        let fresh = new.iter().filter(|one| !is_old(one));
-        let fresh = fresh.map(|one| Fresh {
-            id: one.item.name.clone(),
-            path: Some(one.path.clone()),
-            calls: calls(&[one]),
-        });
-        return fresh.collect();
-    }
-    let (before, now) = replay.reported();
-    let is_fresh = |test: &&Test| match &replay.subject.before {
-        Some(_) => before.outcome(&test.id).is_none(),
-        // Nothing is known of the base but its files.
-        None => !found_in(test, &new).is_empty() && found_in(test, &old).is_empty(),
-    };
-    let fresh = now
-        .that_ran()
-        .filter(is_fresh)
-        .filter(|test| !is_moved(test, &old, &new));
-    let fresh = fresh.map(|test| Fresh {
-        id: test.id.clone(),
-        path: None,
-        calls: calls(&found_in(test, &new)),
-    });
-    fresh.collect()
 }

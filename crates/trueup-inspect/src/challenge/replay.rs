@@ -29,10 +29,10 @@ impl<'a> Replay<'a> {
         }
         match make(&self.learnt.word) {
             None => Ok(None),
-            Some(made) => Err(Ask::Run(Layout {
+            Some(made) => Err(Ask::Run(Box::new(Layout {
                 name: name.to_owned(),
                 ..made
-            })),
+            }))),
         }
     }
 
@@ -41,10 +41,10 @@ impl<'a> Replay<'a> {
         let name = name.to_owned();
         match self.learnt.attempts.get(&name) {
             Some(known) => Ok(&known.trial),
-            None => Err(Ask::Run(Layout {
+            None => Err(Ask::Run(Box::new(Layout {
                 name,
                 ..Layout::of(on, files)
-            })),
+            }))),
         }
     }
 

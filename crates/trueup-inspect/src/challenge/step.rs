@@ -11,7 +11,7 @@ pub enum Ask {
     /// What these files of the tree hold.
     Read(Vec<String>),
     /// What the check does on a tree like this.
-    Run(Layout),
+    Run(Box<Layout>),
 }
 
 /// A sabotaged tree.
@@ -27,6 +27,9 @@ pub struct Layout {
     pub token: String,
     /// To what it was done: tests, functions.
     pub about: Vec<String>,
+    /// The command that is run in the place of the check's own: the same, for
+    /// some of its tests.
+    pub argv: Option<Vec<String>>,
 }
 
 impl Layout {
@@ -38,6 +41,7 @@ impl Layout {
             files,
             token: String::new(),
             about: Vec::new(),
+            argv: None,
         }
     }
 }
@@ -99,4 +103,15 @@ pub struct ProbeFindings {
     pub attempts: BTreeMap<String, Attempt>,
     /// Where failing tests can be laid: read from thousands of files, so once.
     pub(super) places: OnceCell<Vec<TestFile>>,
+    /// The tests that are run alone, if any are: found out once as well.
+    pub(super) selection: OnceCell<Option<Selection>>,
+}
+
+/// Tests that are run alone.
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// The command that does so.
+    pub(super) argv: Vec<String>,
+    /// Their ids.
+    pub(super) ids: Vec<String>,
 }

@@ -5,6 +5,7 @@
 //! by breaking that test.
 
 use super::{
+    fresh::Fresh,
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
 };
@@ -16,16 +17,6 @@ use std::collections::BTreeSet;
 
 /// How many files are broken one by one.
 const MOST_FILES: usize = 6;
-
-/// A test that the base does not have.
-pub(super) struct Fresh {
-    /// Its id, or its name where nothing was reported.
-    pub(super) id: String,
-    /// The file it was found in, where nothing was reported.
-    pub(super) path: Option<String>,
-    /// The names it calls.
-    pub(super) calls: BTreeSet<String>,
-}
 
 /// Keeps the tests that the check runs, as far as that can be told.
 pub(super) fn retain_run(replay: &Replay<'_>, fresh: &mut Vec<Fresh>) -> Result<(), Ask> {

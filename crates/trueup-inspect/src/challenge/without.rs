@@ -48,6 +48,9 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
         let as_before = as_before(replay, &lost.work, check)?;
         controls.push(as_before.control(Sabotage::AsBefore, check));
     }
+    if let Some(first) = controls.first_mut() {
+        first.took_ms += replay.untold_ms();
+    }
     Ok(controls)
 }
 
@@ -60,7 +63,7 @@ struct Lost {
 impl Lost {
     /// All that the run changed fails.
     fn failing(&self, replay: &Replay<'_>, check: &Check) -> Result<ControlResult, Ask> {
-        let laid = replay.attempt("functions fail", |word| stubs(&self.work.functions, Loss::Fails(word)))?;
+        let laid = replay.attempt_alone("functions fail", |word| stubs(&self.work.functions, Loss::Fails(word)))?;
         match laid {
             Some(laid) => {
                 let turned = self.work.missed(replay, check, &laid.trial)?;
@@ -115,7 +118,7 @@ impl Lost {
             .iter()
             .flat_map(|one| one.names.iter().map(|name| format!("{name} in {}", one.path)));
         let name = format!("defaults of {}", names.collect::<Vec<_>>().join(", "));
-        let Some(laid) = replay.attempt(&name, |_| stubs(step, Loss::Defaults))? else {
+        let Some(laid) = replay.attempt_alone(&name, |_| stubs(step, Loss::Defaults))? else {
             return Ok(None);
         };
         let turned = self.work.missed(replay, check, &laid.trial)?;

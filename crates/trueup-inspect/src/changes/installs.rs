@@ -14,7 +14,7 @@ pub fn installs(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, allowed
     }
     let which = match packages::change(path, before, after) {
         Some(which) => format!(": {which}"),
-        None => String::new(),
+        None => ", and not by a package's name or version; look at the difference".to_owned(),
     };
     let done = match (before, after) {
         (None, _) => "it is new and decides what is installed",

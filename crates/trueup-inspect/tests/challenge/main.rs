@@ -8,3 +8,4 @@ mod played;
 mod removals;
 mod restored;
 mod run_tests;
+mod selections;

@@ -186,6 +186,7 @@ impl Case {
                             trial.say_of_run_tests(&check.id, &own);
                         }
                     }
+                    let layout = *layout;
                     layouts.push(layout.clone());
                     let name = layout.name.clone();
                     let known = learnt.attempts.insert(name, Attempt { layout, trial });

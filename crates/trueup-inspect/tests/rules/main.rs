@@ -14,6 +14,7 @@ mod mixed;
 mod packages;
 mod protected;
 mod runners;
+mod selecting;
 mod suppressions;
 mod suspicions;
 

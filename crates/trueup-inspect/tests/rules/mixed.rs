@@ -312,18 +312,22 @@ fn a_difference_says_what_it_was_and_what_it_is() {
     assert_eq!(what, wanted);
 }
 
+/// The keys of a `tox.ini` that are told, beside a check that calls pytest.
+fn told_of_tox(before: Option<&str>, after: &str, check: &str) -> Vec<String> {
+    let (before, after) = (before.map(str::as_bytes), Some(after.as_bytes()));
+    let found = differences("tox.ini", before, after, "tasks");
+    let commands = [words("python3 -m pytest -q"), words(check)];
+    let read = found
+        .into_iter()
+        .filter(|difference| is_read(difference, (before, after), &commands));
+    read.map(|difference| difference.key.unwrap_or_default()).collect()
+}
+
+const TOX: &str = "[tox]\nenvlist = py3\n[testenv:lint]\ncommands = pre-commit\n";
+
 #[test]
 fn what_tox_alone_reads_counts_where_a_check_may_call_tox() {
-    let ini = |commands: &str, options: &str| {
-        format!("[tox]\nenvlist = py3\n[testenv:lint]\ncommands = {commands}\n[pytest]\naddopts = {options}\n")
-    };
-    let told = |before: &str, after: &str, check: &str| -> Vec<String> {
-        let found = differences("tox.ini", Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
-        let commands = [words("python3 -m pytest -q"), words(check)];
-        let read = found.into_iter().filter(|difference| is_read(difference, &commands));
-        read.filter_map(|difference| difference.key).collect()
-    };
-    let (base, lint) = (ini("pre-commit", "-q"), ini("prek", "-q"));
+    let lint = TOX.replace("pre-commit", "prek");
     for check in [
         "pytest",
         "uv run pytest",
@@ -331,7 +335,7 @@ fn what_tox_alone_reads_counts_where_a_check_may_call_tox() {
         ".venv/bin/mypy src",
         "sh -c 'ruff check . && pytest'",
     ] {
-        assert_eq!(told(&base, &lint, check), [""; 0], "{check}");
+        assert_eq!(told_of_tox(Some(TOX), &lint, check), [""; 0], "{check}");
     }
     for check in [
         "tox",
@@ -342,12 +346,36 @@ fn what_tox_alone_reads_counts_where_a_check_may_call_tox() {
         "./check.sh",
         "python run.py",
     ] {
-        assert_eq!(told(&base, &lint, check), ["testenv:lint.commands"], "{check}");
+        assert_eq!(
+            told_of_tox(Some(TOX), &lint, check),
+            ["testenv:lint.commands"],
+            "{check}"
+        );
     }
-    let options = ini("pre-commit", "-q -x");
-    assert_eq!(
-        told(&base, &options, "pytest"),
-        ["pytest.addopts"],
-        "pytest reads it, too"
+    let table = |list: &str| format!("[tool.tox]\nenv_list = {list}\n");
+    let (before, after) = (table("['py3']"), table("[]"));
+    let both = (Some(before.as_bytes()), Some(after.as_bytes()));
+    let found = differences("pyproject.toml", both.0, both.1, "tasks");
+    assert!(
+        found.len() == 1 && !is_read(&found[0], both, &[words("pytest")]),
+        "{found:?}"
+    );
+    assert!(is_read(&found[0], both, &[words("tox")]));
+}
+
+#[test]
+fn whatever_another_program_could_read_of_a_tox_ini_counts() {
+    for more in [
+        "[pytest]\naddopts = -x\n",
+        "[pytest] # said\naddopts = -p evil\n",
+        "[tool:pytest]\nx = 1\n",
+        "\r[pytest]\na = 1\n",
+    ] {
+        let after = format!("{TOX}{more}");
+        assert!(!told_of_tox(Some(TOX), &after, "pytest").is_empty(), "{more}");
+    }
+    assert!(
+        !told_of_tox(None, TOX, "pytest").is_empty(),
+        "a new file takes the place of others"
     );
 }

@@ -2,13 +2,15 @@
 //! difference reads.
 
 use crate::words;
+use std::collections::BTreeMap;
 use trueup_core::{
+    ground::Preparation,
     objection::{Objection, ObjectionKind},
     task::Allow,
 };
 use trueup_inspect::{
     changes::{Allowed, installs},
-    rules::packages::say,
+    rules::packages::Fetcher,
 };
 
 fn told(path: &str, before: &str, after: &str) -> Option<Objection> {
@@ -43,6 +45,16 @@ fn an_edit_that_installs_the_same_is_no_question() {
             "Cargo.lock",
             "[[package]]\nname = 'a'\nversion = '1.0.0'\n",
             "[[package]]\nname = 'a'\nversion = '1.1.0'\ndependencies = ['b']\n",
+        ),
+        (
+            "uv.lock",
+            "[[package]]\nname = 'a'\nversion = '1'\nsource = { editable = '.' }\n",
+            "[[package]]\nname = 'a'\nversion = '2'\nsource = { editable = '.' }\n",
+        ),
+        (
+            "package-lock.json",
+            r#"{"name": "a", "version": "1", "packages": {"": {"name": "a", "version": "1"}}}"#,
+            r#"{"name": "a", "version": "2", "packages": {"": {"name": "a", "version": "2"}}}"#,
         ),
     ];
     for (path, before, after) in rows {
@@ -122,6 +134,18 @@ fn packages_that_come_go_or_change_are_named() {
 }
 
 #[test]
+fn of_a_package_that_is_there_several_times_only_what_differs_is_named() {
+    let lock = |versions: &[&str]| -> String {
+        let one = |version: &&str| format!("[[package]]\nname = 'a'\nversion = '{version}'\n");
+        versions.iter().map(one).collect()
+    };
+    let what =
+        |before: &[&str], after: &[&str]| told("pdm.lock", &lock(before), &lock(after)).expect("a question").what;
+    assert!(what(&["1", "2"], &["2", "3"]).contains(": a 1 → 3;"));
+    assert!(what(&["1", "2"], &["2"]).contains(": - a 1;"));
+}
+
+#[test]
 fn many_packages_are_counted() {
     let lock = |from: u32| -> String {
         let one = |at: u32| format!("[[package]]\nname = 'p{at}'\nversion = '1'\n");
@@ -136,7 +160,8 @@ fn what_is_not_known_or_cannot_be_read_counts_as_a_whole() {
     for path in ["yarn.lock", "tools.lock", "setup.py", "vendor/modules.txt"] {
         let what = told(path, "a", "b").expect("a question").what;
         assert_eq!(
-            what, "it changes what is installed; take that back unless the task needs it",
+            what,
+            "it changes what is installed, and not by a package's name or version; look at the difference; take that back unless the task needs it",
             "{path}"
         );
     }
@@ -183,102 +208,106 @@ fn equal_requests_have_one_name_and_a_task_allows_a_file_by_its_words() {
     );
 }
 
-/// Whether a command is prepared alike on two trees, which hold these files.
-fn is_alike(line: &str, one: &[(&str, &str)], two: &[(&str, &str)]) -> bool {
+/// A preparation of this command.
+fn preparation(line: &str) -> Preparation {
+    Preparation {
+        name: "it".to_owned(),
+        argv: words(line),
+        key: Vec::new(),
+        keep: Vec::new(),
+        timeout_ms: 1000,
+        env: BTreeMap::new(),
+        pass_env: Vec::new(),
+        secret_env: Vec::new(),
+    }
+}
+
+/// Whether a fetcher is told the same of two trees, which hold these files.
+fn is_alike(fetcher: Fetcher, one: &[(&str, &str)], two: &[(&str, &str)]) -> bool {
     let digest = |files: &[(&str, &str)]| {
-        let objects: Vec<(String, String)> = files
+        let objects = files
             .iter()
-            .map(|(path, text)| ((*path).into(), (*text).into()))
-            .collect();
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
         let read = |path: &str| {
             let found = files.iter().find(|(name, _)| *name == path);
             found.map(|(_, text)| text.as_bytes().to_vec())
         };
-        say(&words(line), &objects, &read)
+        fetcher.say(&objects.collect::<Vec<_>>(), &read)
     };
     digest(one) == digest(two)
 }
 
-const PIP: &str = "sh -c 'python3 -m venv .venv && .venv/bin/pip install -e .[test] -r more.txt'";
-
 #[test]
-fn a_known_installer_prepares_trees_alike_that_differ_in_code_and_prose() {
-    let manifest = ("package.json", "{\"name\": \"a\"}");
-    let project = ("pyproject.toml", "[project]\nname = 'a'\nversion = '1'\n");
-    let one = [
-        manifest,
-        project,
-        ("src/a.ts", "1"),
-        ("src/a.py", "1"),
-        ("README.md", "1"),
-    ];
-    let two = [
-        manifest,
-        project,
-        ("src/a.ts", "2"),
-        ("src/b.py", "2"),
-        ("README.md", "2"),
-    ];
-    for line in [
-        "npm ci",
-        "pnpm install --frozen-lockfile",
-        "uv sync --frozen",
-        "poetry install",
-        "cargo fetch --locked",
-        "go mod download",
-        PIP,
-    ] {
-        assert!(is_alike(line, &one, &two), "{line}");
+fn only_commands_that_execute_nothing_of_the_tree_are_fetchers() {
+    for line in ["cargo fetch --locked", "go mod download"] {
+        assert_eq!(Fetcher::of(&preparation(line)), Some(Fetcher::Manifests), "{line}");
     }
-    let elsewhere = [
-        manifest,
-        project,
-        ("src/a.ts", "1"),
-        ("other/a.py", "1"),
-        ("README.md", "1"),
-    ];
-    assert!(!is_alike(PIP, &one, &elsewhere), "another package could be linked");
-    let settings = [manifest, project, ("src/a.ts", "1"), ("src/a.py", "1"), (".npmrc", "x")];
-    assert!(!is_alike("npm ci", &one, &settings), "what is no code can have a say");
+    assert_eq!(Fetcher::of(&preparation("npm ci --no-audit")), Some(Fetcher::Npm));
+    for line in [
+        "sh make-tools.sh",
+        "npm install",
+        "npm run setup",
+        "pnpm install",
+        "yarn install",
+        "uv sync",
+        "pip install -e .",
+        "python3 -m venv .venv",
+        "cargo vendor",
+        "go mod vendor",
+        "sh -c 'npm ci && node a.js'",
+    ] {
+        assert_eq!(Fetcher::of(&preparation(line)), None, "{line}");
+    }
+    let with = Preparation {
+        env: BTreeMap::from([("NODE_OPTIONS".to_owned(), "--require ./a.js".to_owned())]),
+        ..preparation("npm ci")
+    };
+    assert_eq!(Fetcher::of(&with), None);
+    let passed = Preparation {
+        pass_env: vec!["NODE_OPTIONS".to_owned()],
+        ..preparation("npm ci")
+    };
+    assert_eq!(Fetcher::of(&passed), None);
 }
 
 #[test]
-fn code_has_a_say_where_it_is_executed_or_copied() {
-    let alike = |line: &str, manifest: (&str, &str)| {
-        is_alike(
-            line,
-            &[manifest, ("a.py", "1"), ("a.js", "1")],
-            &[manifest, ("a.py", "2"), ("a.js", "2")],
+fn a_fetcher_is_told_the_same_of_trees_that_differ_in_code_and_prose() {
+    let manifest = ("package.json", "{\"name\": \"a\"}");
+    let one = [manifest, ("src/a.ts", "1"), ("README.md", "1")];
+    let two = [manifest, ("src/b.ts", "2"), ("README.md", "2")];
+    for fetcher in [Fetcher::Manifests, Fetcher::Npm] {
+        assert!(is_alike(fetcher, &one, &two), "{fetcher:?}");
+        for more in [("Makefile", "x"), ("vitest.config.ts", "x"), ("package.json", "{}")] {
+            let other = [more, ("src/a.ts", "1"), ("README.md", "1")];
+            assert!(!is_alike(fetcher, &one, &other), "{fetcher:?} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn code_has_a_say_where_npm_executes_it() {
+    let alike = |path: &str, text: &str| {
+        let base = ("package.json", "{}");
+        let (one, two) = ([base, (path, text), ("a.js", "1")], [base, (path, text), ("a.js", "2")]);
+        is_alike(Fetcher::Npm, &one, &two)
+    };
+    assert!(alike("web/package.json", "{}"));
+    assert!(!alike("web/package.json", r#"{"scripts": {"prepare": "node a.js"}}"#));
+    assert!(!alike("web/package.json", r#"{"dependencies": {"b": "file:../b"}}"#));
+    assert!(!alike("web/package.json", "]["), "nobody knows what it says");
+    assert!(!alike("binding.gyp", "{}"));
+    assert!(!alike(".npmrc", "node-options=--require ./a.js\n"));
+}
+
+#[test]
+fn the_same_version_from_elsewhere_is_told_first() {
+    let lock = |resolved: &str, more: &str| {
+        format!(
+            r#"{{"packages": {{"node_modules/vitest": {{"version": "3", "resolved": "{resolved}", "integrity": "x"}}{more}}}}}"#
         )
     };
-    let plain = ("pyproject.toml", "[project]\nname = 'a'\n");
-    for line in [
-        "sh make-tools.sh",
-        "make deps",
-        "npm run setup",
-        "pip install .",
-        "uv sync --no-editable",
-        "pip install file:///x",
-        "npm ci && node a.js",
-    ] {
-        let line = if line.contains("&&") {
-            format!("sh -c '{line}'")
-        } else {
-            line.to_owned()
-        };
-        assert!(!alike(&line, plain), "{line}");
-    }
-    assert!(alike("uv sync", plain));
-    for manifest in [
-        "[project]\ndynamic = ['version']\n",
-        "[build-system]\nbackend-path = ['.']\n",
-        "][",
-    ] {
-        assert!(!alike("uv sync", ("pyproject.toml", manifest)), "{manifest}");
-    }
-    assert!(!alike("uv sync", ("setup.py", "setup()")));
-    assert!(!alike(
-        "npm ci",
-        ("web/package.json", r#"{"scripts": {"prepare": "node a.js"}}"#)
-    ));
+    let more = r#", "node_modules/a": {"version": "1"}"#;
+    let found = told("package-lock.json", &lock("registry", ""), &lock("evil", more)).expect("a question");
+    let wanted = "it changes what is installed: vitest 3 from elsewhere (resolved evil, integrity x), + a 1;";
+    assert!(found.what.starts_with(wanted), "{}", found.what);
 }

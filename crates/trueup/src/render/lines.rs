@@ -188,7 +188,11 @@ fn status_line(list: &mut String, row: &Row) {
         return list.push_str("never run");
     };
     let start = list.len();
-    list.push_str(&words::stands(&headline.position, headline.isolation));
+    list.push_str(&words::stands(
+        &headline.position,
+        headline.isolation,
+        &headline.self_tested,
+    ));
     list.push_str(match hold {
         Hold::Driven => " (running)",
         Hold::Free => "",
@@ -212,7 +216,7 @@ pub(crate) fn show_lines(shown: &RunView) {
     line(&format!("{} {}", report.run.bold(), words::harmless(&report.title)));
     line(&format!(
         "  {} · turn {}/{} · branch {}",
-        words::stands(&report.position, report.isolation),
+        words::stands(&report.position, report.isolation, &report.self_tested),
         report.turns,
         report.turn_limit,
         report.branch

@@ -6,7 +6,6 @@ use trueup_core::{
     criterion::{Check, CheckMethod, Role},
     gate::{Origin, Proof, SinceBase},
     kind::Kind,
-    objection::Objection,
     report::{JudgedCheck, SettledObjection, Settlement},
     task::Task,
 };
@@ -124,8 +123,8 @@ pub(super) fn objection(settled: &SettledObjection) -> String {
 }
 
 /// Which criteria only the run's own tests prove, as the end of a line.
-pub(super) fn self_tested(own: &[Objection]) -> String {
-    let ids: Vec<String> = own.iter().map(|objection| words::harmless(&objection.path)).collect();
+pub(super) fn self_tested(own: &[String]) -> String {
+    let ids: Vec<String> = own.iter().map(|id| words::harmless(id)).collect();
     match ids.is_empty() {
         true => String::new(),
         false => format!("; self-tested: {}", ids.join(", ")),

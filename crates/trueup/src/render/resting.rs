@@ -12,6 +12,7 @@ use trueup_core::{
     id::CheckId,
     ladder::Standstill,
     objection::Objection,
+    report::Report,
     run::{Outcome, Position, Reason, Run, Work},
 };
 use trueup_engine::driver::Rested;
@@ -24,6 +25,7 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
             "v": 1, "type": "rest", "run": run.opening().run, "outcome": words::outcome(run.position()),
             "exit": Exit::of_rest(rested).code(), "refusals": refusals(run.position()),
             "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
+            "self_tested": Report::of_run(run).self_tested,
         }));
     }
     note("");
@@ -159,10 +161,13 @@ fn waive(run: &Run) -> String {
 
 fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
-    let question = match work {
-        Work::Verify => "cannot be tested before you say whether this may be installed:",
+    let (question, hint) = match work {
+        Work::Verify => (
+            "cannot be tested before you say whether this may be installed:",
+            Some("While it is installed, scripts of the change may run, with the network and without your secrets."),
+        ),
         Work::Baseline | Work::Turn | Work::Confirm | Work::Challenge | Work::Commit | Work::Publish(_) => {
-            "is green, and you are asked whether this may stay:"
+            ("is green, and you are asked whether this may stay:", None)
         }
     };
     let what = format!(
@@ -172,7 +177,7 @@ fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
     );
     PauseText {
         what,
-        hint: None,
+        hint: hint.map(str::to_owned),
         next: vec![
             format!("trueup diff {task}"),
             format!("trueup approve {task}"),
@@ -223,11 +228,12 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
         Outcome::Waived { tree, .. } => {
             let why = words::harmless(run.waiver().unwrap_or_default());
             line(&format!(
-                "{} everything is green on tree {}, and somebody accepted that it proves too little: {why}",
+                "{} everything is green on tree {}, and somebody accepted that it proves too little: {why}{}",
                 format!("verified but waived{}:", words::proviso(run.isolation()))
                     .yellow()
                     .bold(),
                 words::short(tree.as_str()),
+                proof::self_tested(&Report::of_run(run).self_tested)
             ));
             next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
         }
@@ -238,7 +244,7 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
                 format!("verified{}:", words::proviso(run.isolation())).green().bold(),
                 words::short(tree.as_str()),
                 words::count(run.spend().turns as usize, "turn"),
-                proof::self_tested(&run.self_tested())
+                proof::self_tested(&Report::of_run(run).self_tested)
             ));
             next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
         }

@@ -127,7 +127,9 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
         (0, _) => "none is known for these checks".to_owned(),
         (tried, red) => format!("{red} of {} turned red", count(tried, "control")),
     };
-    let detail = detail + &unproven.concat() + &objected(run, &challenged.objections);
+    let own: Vec<String> = run.self_tested().into_iter().map(|own| own.path).collect();
+    let detail =
+        detail + &super::proof::self_tested(&own) + &unproven.concat() + &objected(run, &challenged.objections);
     let mark = if unproven.is_empty() { yes() } else { no() };
     (mark, "controls".into(), detail)
 }
@@ -345,11 +347,14 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
     }
 }
 
-/// The same for people, with what the wall was not.
-pub(crate) fn stands(position: &Position, isolation: Isolation) -> String {
+/// The same for people, with what the wall was not, and whose tests prove it.
+pub(crate) fn stands(position: &Position, isolation: Isolation, self_tested: &[String]) -> String {
     let word = outcome(position).replace('_', " ");
     match position {
-        Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. }) => format!("{word}{}", proviso(isolation)),
+        Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. }) => {
+            let own = if self_tested.is_empty() { "" } else { ", self-tested" };
+            format!("{word}{own}{}", proviso(isolation))
+        }
         Position::Working(_) | Position::Paused(..) | Position::Done(_) => word,
     }
 }

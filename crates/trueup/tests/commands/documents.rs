@@ -58,6 +58,7 @@ fn show_carries_every_promised_key() {
             "outcome",
             "refusals",
             "run",
+            "self_tested",
             "spent",
             "task",
             "time",
@@ -72,13 +73,10 @@ fn show_carries_every_promised_key() {
         ]
     );
     assert_eq!(shown["v"], 1);
-    assert_eq!(
-        (&shown["isolated"], &shown["isolation"]),
-        (&true.into(), &"bubblewrap".into())
-    );
+    assert_eq!(shown["isolated"], true);
+    assert_eq!(shown["isolation"], "bubblewrap");
     assert_eq!(shown["turns"], 2);
-    let criteria = shown["criteria"].as_array().expect("criteria");
-    for criterion in criteria {
+    for criterion in shown["criteria"].as_array().expect("criteria") {
         assert_eq!(
             keys(criterion),
             ["base", "checks", "evidence", "id", "kind", "text", "verdict"]
@@ -182,7 +180,7 @@ fn a_run_and_its_log_are_the_same_stream_of_events() {
         *rest,
         serde_json::json!({
             "v": 1, "type": "rest", "run": "T-001.1", "outcome": "verified", "exit": 0, "refusals": [],
-            "isolated": true, "isolation": "bubblewrap",
+            "isolated": true, "isolation": "bubblewrap", "self_tested": [],
         })
     );
     assert_eq!(streamed, household.events("T-001"));

@@ -2,6 +2,8 @@
 //! a person is shown them once, and every view says so.
 
 use crate::place::{Ended, RUST_HONEST, crate_of_prices, rust, task};
+use std::fs;
+use trueup_testkit::household::Household;
 
 /// Changes what is there, and what its test expects of it.
 const TRIPLES: &str = "sed -i 's/2 \\* price/3 * price/' src/lib.rs\n\
@@ -60,6 +62,41 @@ fn a_task_that_accepts_them_beforehand_is_verified_and_marked() {
     assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
     assert!(message(&ended).contains("\nSelf-tested: AC-1"), "{}", message(&ended));
     assert!(ended.run.stdout.contains("self-tested"), "{}", ended.run.stdout);
+    let status = ended.household.trueup(&["status"]).stdout;
+    assert!(status.contains("verified, self-tested"), "{status}");
+    let log = ended.household.trueup(&["log", "T-001"]).stdout;
+    assert!(log.contains("turned red; self-tested: AC-1"), "{log}");
+    let shown = ended.household.trueup(&["show", "T-001"]).stdout;
+    assert!(shown.contains("verified, self-tested"), "{shown}");
+    for command in [&["status", "--json"][..], &["show", "T-001", "--json"]] {
+        let document = ended.household.trueup(command).stdout;
+        assert!(document.contains("\"self_tested\":[\"AC-1\"]"), "{document}");
+    }
+}
+
+#[test]
+fn a_person_accepts_them_for_all_tasks_and_a_repository_for_none() {
+    let own = |household: &Household, text: &str| {
+        let folder = household.home().join(".config/trueup");
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("config.toml"), text).expect("the person's configuration");
+    };
+    let household = crate_of_prices(&task("tests of this run in unit", "unit", 1, ""), RUST_HONEST);
+    own(&household, "[verify]\nself_tested = true\n");
+    let run = household.trueup(&["run", "T-001", "--json"]);
+    assert_eq!(run.code, 0, "{run:#?}");
+    assert!(run.stdout.contains("\"self_tested\":[\"AC-1\"]"), "{}", run.stdout);
+
+    own(&household, "");
+    let path = household.checkout().join("trueup.toml");
+    let written = fs::read_to_string(&path).expect("a configuration");
+    fs::write(&path, format!("{written}\n[verify]\nself_tested = true\n")).expect("a configuration");
+    let refused = household.trueup(&["check", "T-001"]);
+    assert_eq!(refused.code, 2, "{refused:#?}");
+    assert!(
+        refused.stderr.contains("it would choose what counts as proof"),
+        "{refused:#?}"
+    );
 }
 
 #[test]

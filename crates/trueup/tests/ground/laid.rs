@@ -158,15 +158,27 @@ fn whoever_refuses_a_package_tells_the_agent_why() {
 #[test]
 fn an_edit_of_a_manifest_that_installs_the_same_stops_nothing() {
     let agent = "sed -i 's/1.0.0/1.1.0/' package.json\necho yes > answer\n";
-    let household = household(agent, "");
-    household.file("package.json", "{ \"name\": \"sample\", \"version\": \"1.0.0\" }\n");
-    let path = household.checkout().join("trueup.toml");
-    let written = fs::read_to_string(&path).expect("a configuration");
-    let both = written.replace("key = [\"tools.lock\"]", "key = [\"tools.lock\", \"package.json\"]");
-    fs::write(path, both).expect("a configuration");
-    household.commit("A manifest");
-    let ended = run(&household);
-    assert_eq!(ended.code, 0, "{ended:#?}");
+    let with = |allow: &str| {
+        let household = household(agent, "");
+        household.file("package.json", "{ \"name\": \"sample\", \"version\": \"1.0.0\" }\n");
+        household.file(
+            "make-tools.sh",
+            "mkdir -p tools ~/kept\ngrep -o '1.[01].0' package.json > tools/version\necho home > ~/kept/file\n",
+        );
+        let path = household.checkout().join("trueup.toml");
+        let written = fs::read_to_string(&path).expect("a configuration");
+        let both = written.replace("key = [\"tools.lock\"]", "key = [\"tools.lock\", \"package.json\"]");
+        fs::write(path, both).expect("a configuration");
+        let more = format!("budget: {{ turns: 2 }}\n{allow}");
+        household.task("T-001", &TASK.replace("budget: { turns: 2 }\n", &more));
+        household.commit("A manifest");
+        let ended = run(&household);
+        assert_eq!(ended.code, 0, "{ended:#?}");
+        said(&household, "AC-1.1")
+    };
+    assert_eq!(with(""), "1.0.0\nhome\n", "what the base left is used");
+    let allowed = with("allow: { lockfiles: [package.json] }\n");
+    assert_eq!(allowed, "1.1.0\nhome\n", "whoever allows the file has all that it says");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! a loop that trusts exit codes.
 
 #[cfg(test)]
+mod alone;
+#[cfg(test)]
 mod beyond;
 #[cfg(test)]
 mod corpus;

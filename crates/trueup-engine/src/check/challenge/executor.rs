@@ -100,7 +100,7 @@ impl Checks {
                 Err(Ask::Run(layout)) => {
                     let trial = self.trial(trees, subject, &layout).await?;
                     let name = layout.name.clone();
-                    learnt.attempts.insert(name, Attempt { layout, trial });
+                    learnt.attempts.insert(name, Attempt { layout: *layout, trial });
                 }
             }
         }
@@ -119,7 +119,11 @@ impl Checks {
                     tree: trees.tree(layout.on),
                     overlay: &layout.files,
                 };
-                self.run_in_room(held, subject.first, subject.execution, &laid).await?
+                let mut execution = subject.execution.clone();
+                if let Some(argv) = &layout.argv {
+                    execution.argv.clone_from(argv);
+                }
+                self.run_in_room(held, subject.first, &execution, &laid).await?
             }
         };
         // What met a full disk saw the disk and not the tree.

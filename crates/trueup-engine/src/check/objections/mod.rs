@@ -125,7 +125,7 @@ fn protected(file: &ChangedFile, tasks: &str, commands: &[Vec<String>], allowed:
     };
     let read = differences
         .into_iter()
-        .filter(|difference| rules::is_read(difference, commands));
+        .filter(|difference| rules::is_read(difference, (before, after), commands));
     read.map(objection).collect()
 }
 
@@ -220,7 +220,9 @@ fn silenced(file: &ChangedFile, marker: &str, number: usize, grown: usize, allow
 fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
     let mut known = BTreeSet::new();
     found.retain(|objection| known.insert(objection.digest.clone()));
-    found.sort_by_key(|objection| (objection.allowed.is_some(), objection.kind, objection.path.clone()));
+    // What is installed is approved by its own name, so it stands first.
+    let rank = |objection: &Objection| (objection.allowed.is_some(), objection.kind != ObjectionKind::Lockfile);
+    found.sort_by_key(|objection| (rank(objection), objection.kind, objection.path.clone()));
     if found.len() <= MOST {
         return found;
     }

@@ -1,10 +1,13 @@
 //! How two contents of a file differ in the packages they name.
 
 use super::listed::{PackageVersions, listed};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many packages are named one by one.
 const MOST: usize = 8;
+
+/// How much is shown of where a package comes from.
+const SHOWN: usize = 100;
 
 /// The packages that come, go, or change their version, as people read it.
 /// Nothing where the file says no packages, or the same ones.
@@ -15,16 +18,16 @@ pub fn change(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Option
     };
     let (before, after) = (read(before)?, read(after)?);
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let told = names
+    let nothing = BTreeMap::new();
+    let of = |packages: &PackageVersions, name: &String| packages.get(name).unwrap_or(&nothing).clone();
+    let both: Vec<_> = names
         .into_iter()
-        .filter_map(|name| match (before.get(name), after.get(name)) {
-            (Some(old), Some(new)) if old == new => None,
-            (Some(old), Some(new)) => Some(format!("{} → {}", one(name, old), versions(new))),
-            (None, Some(new)) => Some(format!("+ {}", one(name, new))),
-            (Some(old), None) => Some(format!("- {}", one(name, old))),
-            (None, None) => None,
-        });
-    let told: Vec<String> = told.collect();
+        .map(|name| (name, of(&before, name), of(&after, name)))
+        .collect();
+    // The same version from elsewhere is what nobody expects, so it stands first.
+    let elsewhere = both.iter().filter_map(|(name, old, new)| elsewhere(name, old, new));
+    let moved = both.iter().filter_map(|(name, old, new)| moved(name, old, new));
+    let told: Vec<String> = elsewhere.chain(moved).collect();
     let rest = told.len().saturating_sub(MOST);
     let mut text = told.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
     if rest > 0 {
@@ -33,10 +36,35 @@ pub fn change(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Option
     (!told.is_empty()).then_some(text)
 }
 
-fn one(name: &str, found: &BTreeSet<String>) -> String {
-    format!("{name} {}", versions(found)).trim_end().to_owned()
+/// The versions of a package, each with where it comes from.
+type Versions = BTreeMap<String, String>;
+
+/// A version that stays and comes from elsewhere, or with other contents.
+fn elsewhere(name: &str, old: &Versions, new: &Versions) -> Option<String> {
+    let (version, origin) = new
+        .iter()
+        .find(|(version, origin)| old.get(*version).is_some_and(|was| was != *origin))?;
+    let origin: String = origin.chars().take(SHOWN).collect();
+    Some(format!("{name} {version} from elsewhere ({origin})"))
 }
 
-fn versions(found: &BTreeSet<String>) -> String {
-    found.iter().map(String::as_str).collect::<Vec<_>>().join(" and ")
+/// The versions that differ: of a package that is there several times, some may stay.
+fn moved(name: &str, old: &Versions, new: &Versions) -> Option<String> {
+    let gone: Vec<&str> = old
+        .keys()
+        .filter(|version| !new.contains_key(*version))
+        .map(String::as_str)
+        .collect();
+    let came: Vec<&str> = new
+        .keys()
+        .filter(|version| !old.contains_key(*version))
+        .map(String::as_str)
+        .collect();
+    let one = |versions: &[&str]| format!("{name} {}", versions.join(" and ")).trim_end().to_owned();
+    match (gone.is_empty(), came.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(format!("+ {}", one(&came))),
+        (false, true) => Some(format!("- {}", one(&gone))),
+        (false, false) => Some(format!("{} → {}", one(&gone), came.join(" and "))),
+    }
 }

@@ -3,10 +3,11 @@
 use super::request::toml;
 use crate::rules::{meaning::meaning, paths::fits};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// PackageVersions by name, each with its versions as they are written.
-pub(super) type PackageVersions = BTreeMap<String, BTreeSet<String>>;
+/// Packages by name, each with its versions as they are written, and where each
+/// of those comes from as far as the file says it.
+pub(super) type PackageVersions = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The packages that a file names, if such files are known and it can be read.
 pub(super) fn listed(path: &str, bytes: &[u8]) -> Option<PackageVersions> {
@@ -51,61 +52,85 @@ pub(super) fn listed(path: &str, bytes: &[u8]) -> Option<PackageVersions> {
         return None;
     };
     let mut packages = PackageVersions::new();
-    for (name, version) in pairs {
-        packages.entry(name).or_default().insert(version);
+    for (name, version, origin) in pairs {
+        packages.entry(name).or_default().insert(version, origin);
     }
     Some(packages)
 }
 
-/// A name and a version.
-type Pair = (String, String);
+/// A name, a version, and where it comes from.
+type Entry = (String, String, String);
+
+/// What of an entry says where a package comes from, and what it must be.
+fn origin(package: &Value) -> String {
+    let keys = [
+        "source",
+        "checksum",
+        "resolved",
+        "integrity",
+        "link",
+        "git",
+        "url",
+        "path",
+        "registry",
+    ];
+    let said = keys.into_iter().filter_map(|key| Some((key, package.get(key)?)));
+    let said = said.map(|(key, value)| match value.as_str() {
+        Some(text) => format!("{key} {text}"),
+        None => format!("{key} {value}"),
+    });
+    said.collect::<Vec<_>>().join(", ")
+}
 
 /// Of a lock file with one table for each package.
-fn tables(meaning: &Value) -> Vec<Pair> {
+fn tables(meaning: &Value) -> Vec<Entry> {
     let lists = ["package", "packages"]
         .into_iter()
         .filter_map(|key| meaning.get(key)?.as_array());
     let pair = |package: &Value| {
         let text = |key| package.get(key).and_then(Value::as_str);
-        Some((text("name")?.to_owned(), text("version").unwrap_or_default().to_owned()))
+        let version = text("version").unwrap_or_default().to_owned();
+        Some((text("name")?.to_owned(), version, origin(package)))
     };
     lists.flatten().filter_map(pair).collect()
 }
 
 /// Of npm's: the last name of each place.
-fn installed(meaning: &Value) -> Vec<Pair> {
+fn installed(meaning: &Value) -> Vec<Entry> {
     let places = meaning.get("packages").and_then(Value::as_object).into_iter().flatten();
     let pair = |(place, package): (&String, &Value)| {
         let (_, name) = place.rsplit_once("node_modules/")?;
         let version = package.get("version").and_then(Value::as_str).unwrap_or_default();
-        Some((name.to_owned(), version.to_owned()))
+        Some((name.to_owned(), version.to_owned(), origin(package)))
     };
     places.filter_map(pair).collect()
 }
 
 /// Of pnpm's: `name@version`, with a slash before it in older ones.
-fn addressed(meaning: &Value) -> Vec<Pair> {
+fn addressed(meaning: &Value) -> Vec<Entry> {
     let places = meaning.get("packages").and_then(Value::as_object).into_iter().flatten();
-    let pair = |(place, _): (&String, &Value)| {
+    let pair = |(place, package): (&String, &Value)| {
         let place = place.trim_start_matches('/').split('(').next()?;
         let (name, version) = place.rsplit_once('@').filter(|(name, _)| !name.is_empty())?;
-        Some((name.to_owned(), version.to_owned()))
+        let origin = package.get("resolution").map(Value::to_string).unwrap_or_default();
+        Some((name.to_owned(), version.to_owned(), origin))
     };
     places.filter_map(pair).collect()
 }
 
 /// Of tables that hold a version, or a table with one, under each name.
-fn named(meaning: &Value, keys: &[&str]) -> Vec<Pair> {
+fn named(meaning: &Value, keys: &[&str]) -> Vec<Entry> {
     let found = keys.iter().filter_map(|key| meaning.get(*key)?.as_object());
     let pair = |(name, value): (&String, &Value)| {
         let version = value.as_str().or_else(|| value.get("version")?.as_str());
-        (name.clone(), version.map_or_else(|| value.to_string(), str::to_owned))
+        let version = version.map_or_else(|| value.to_string(), str::to_owned);
+        (name.clone(), version, origin(value))
     };
     found.flatten().map(pair).collect()
 }
 
 /// Of a `pyproject.toml`, by its standard keys and by Poetry's.
-fn required(meaning: &Value) -> Vec<Pair> {
+fn required(meaning: &Value) -> Vec<Entry> {
     let mut lists: Vec<&Value> = Vec::new();
     lists.extend(meaning.pointer("/project/dependencies"));
     lists.extend(meaning.pointer("/build-system/requires"));
@@ -123,7 +148,7 @@ fn required(meaning: &Value) -> Vec<Pair> {
         .filter_map(Value::as_array)
         .flatten()
         .filter_map(Value::as_str);
-    let mut pairs: Vec<Pair> = texts.filter_map(requirement).collect();
+    let mut pairs: Vec<Entry> = texts.filter_map(requirement).collect();
     let poetry = meaning.pointer("/tool/poetry");
     pairs.extend(
         poetry
@@ -139,16 +164,20 @@ fn required(meaning: &Value) -> Vec<Pair> {
 }
 
 /// A requirement of Python's: a name, and what is asked of it.
-fn requirement(line: &str) -> Option<Pair> {
+fn requirement(line: &str) -> Option<Entry> {
     let line = line.split(" #").next()?.trim();
     let end = line.find(|letter: char| !letter.is_ascii_alphanumeric() && !"._-".contains(letter));
     let (name, rest) = line.split_at(end.unwrap_or(line.len()));
     let is_name = name.starts_with(|letter: char| letter.is_ascii_alphanumeric());
-    is_name.then(|| (name.to_owned(), rest.trim().to_owned()))
+    is_name.then(|| (name.to_owned(), rest.trim().to_owned(), String::new()))
 }
 
 /// A line of a name and a version.
-fn words(line: &str) -> Option<Pair> {
+fn words(line: &str) -> Option<Entry> {
     let mut words = line.split_whitespace();
-    Some((words.next()?.to_owned(), words.next()?.to_owned()))
+    Some((
+        words.next()?.to_owned(),
+        words.next()?.to_owned(),
+        words.collect::<Vec<_>>().join(" "),
+    ))
 }

@@ -12,4 +12,4 @@ mod say;
 
 pub use change::change;
 pub use request::{Request, request};
-pub use say::{is_manifest, say};
+pub use say::{Fetcher, is_manifest};

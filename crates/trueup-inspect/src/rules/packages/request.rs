@@ -84,7 +84,8 @@ const NODE: [&str; 17] = [
 ];
 
 /// Scripts that an installation runs.
-pub(super) const HOOKS: [&str; 8] = [
+pub(super) const HOOKS: [&str; 9] = [
+    "pnpm:devPreinstall",
     "preinstall",
     "install",
     "postinstall",
@@ -118,6 +119,10 @@ pub fn request(path: &str, bytes: &[u8]) -> Request {
         meaning(path, bytes).map(|meaning| cargo(&meaning))
     } else if fits(path, "Cargo.lock") {
         toml(bytes).and_then(|meaning| cargo_lock(&meaning))
+    } else if fits(path, "uv.lock") {
+        toml(bytes).map(uv_lock)
+    } else if fits(path, "package-lock.json") {
+        meaning(path, bytes).map(npm_lock)
     } else {
         None
     };
@@ -188,6 +193,32 @@ fn cargo_lock(meaning: &Value) -> Option<Value> {
     let packages = meaning.get("package")?.as_array()?;
     let fetched = packages.iter().filter(|package| package.get("source").is_some());
     Some(Value::Array(fetched.cloned().collect()))
+}
+
+/// Everything but the versions of the tree's own packages.
+fn uv_lock(mut meaning: Value) -> Value {
+    let packages = meaning.get_mut("package").and_then(Value::as_array_mut);
+    for package in packages.into_iter().flatten() {
+        let source = package.get("source");
+        let is_own = source.is_some_and(|source| source.get("editable").is_some() || source.get("virtual").is_some());
+        if is_own {
+            remove(package, &["version"]);
+        }
+    }
+    meaning
+}
+
+/// Everything but what the tree's own package is called, and its version.
+fn npm_lock(mut meaning: Value) -> Value {
+    for path in [
+        &["name"][..],
+        &["version"],
+        &["packages", "", "name"],
+        &["packages", "", "version"],
+    ] {
+        remove(&mut meaning, path);
+    }
+    meaning
 }
 
 /// What a lock file says that is spelled as TOML.

@@ -1,0 +1,171 @@
+//! The tests that controls of goals are about, run without all the others.
+//!
+//! A whole suite answers what a few tests do. They are run alone where the
+//! runner can select them and they were seen to pass so; a trial that does not
+//! tell of every one of them is made again with all tests.
+
+use super::{
+    fresh::fresh,
+    replay::Replay,
+    step::{Ask, Attempt, Layout, On, Selection},
+    subject::Subject,
+};
+use crate::{report::Test, rules};
+use std::collections::{BTreeMap, BTreeSet};
+use trueup_core::{
+    criterion::{Check, CheckMethod},
+    evidence::CheckOutcome,
+    judge::Trial,
+    kind::Runner,
+    test_results::TestOutcome,
+};
+
+/// From so many tests on it pays to run some alone. What is compiled first
+/// takes most of its time for that, and takes it once more.
+const fn pays_from(runner: Runner) -> usize {
+    match runner {
+        Runner::CargoTest | Runner::Nextest | Runner::GoTest => 60,
+        Runner::Pytest
+        | Runner::Unittest
+        | Runner::Vitest
+        | Runner::Jest
+        | Runner::Mocha
+        | Runner::NodeTest
+        | Runner::Maven
+        | Runner::Gradle
+        | Runner::Other => 4,
+    }
+}
+
+/// Under which name they were seen to pass alone.
+const ALONE: &str = "these tests alone";
+
+impl Selection {
+    /// Those that the goals of a subject ask for, and those that are new;
+    /// nothing where a goal asks for no test by name, or too few others are
+    /// left out.
+    fn of(replay: &Replay<'_>) -> Option<Self> {
+        let subject = replay.subject;
+        let now = subject.now.as_ref()?;
+        let mut ids: BTreeSet<String> = fresh(replay).into_iter().map(|test| test.id).collect();
+        for check in subject.goals() {
+            ids.extend(asked(replay, subject, check)?);
+        }
+        let tests = now.tests.iter().filter(|test| ids.contains(&test.id));
+        let wanted: BTreeMap<&str, &Test> = tests.map(|test| (test.id.as_str(), test)).collect();
+        let runner = subject.execution.kind.runner()?;
+        let all = now.tests.len();
+        let pays = all >= pays_from(runner) && wanted.len() * 2 <= all;
+        if !pays {
+            return None;
+        }
+        let paths: BTreeSet<&str> = replay.trees.paths.iter().map(String::as_str).collect();
+        let tests: Vec<Test> = wanted.values().map(|test| located(test, &paths)).collect();
+        let tests: Vec<&Test> = tests.iter().collect();
+        let argv = rules::selecting(runner, &subject.execution.argv, &tests)?;
+        let ids = wanted.into_keys().map(str::to_owned).collect();
+        Some(Self { argv, ids })
+    }
+
+    /// Whether a trial says what becomes of each of them. One that does not end
+    /// would not end with all tests either.
+    fn is_told_by(&self, trial: &Trial) -> bool {
+        let results = trial.results();
+        let is_told = || self.ids.iter().all(|id| results.outcome(id).is_some());
+        matches!(trial.ended, Err(CheckOutcome::TimedOut)) || is_told()
+    }
+
+    /// Whether all of them passed.
+    fn passed(&self, trial: &Trial) -> bool {
+        let results = trial.results();
+        let passed = |id: &String| results.outcome(id) == Some(TestOutcome::Passed);
+        matches!(trial.ended, Ok(0)) && self.ids.iter().all(passed)
+    }
+}
+
+impl<'a> Replay<'a> {
+    /// As [`Self::attempt`], where nothing counts but what becomes of the tests
+    /// that goals ask for, and of new ones.
+    pub(super) fn attempt_alone(
+        &self,
+        name: &str,
+        make: impl FnOnce(&str) -> Option<Layout>,
+    ) -> Result<Option<&'a Attempt>, Ask> {
+        let Some(selection) = self.selection()? else {
+            return self.attempt(name, make);
+        };
+        let alone = format!("{name}, {ALONE}");
+        match self.learnt.attempts.get(&alone) {
+            Some(known) if selection.is_told_by(&known.trial) => Ok(Some(known)),
+            Some(_) => self.attempt(name, make),
+            None => self.attempt(&alone, |word| {
+                let argv = Some(selection.argv.clone());
+                make(word).map(|made| Layout { argv, ..made })
+            }),
+        }
+    }
+
+    /// What was seen on a tree that can be made in any case.
+    pub(super) fn alone(&self, name: &str, made: Layout) -> Result<&'a Trial, Ask> {
+        let again = made.clone();
+        match self.attempt_alone(name, |_| Some(made))? {
+            Some(known) => Ok(&known.trial),
+            None => Err(Ask::Run(Box::new(Layout {
+                name: name.to_owned(),
+                ..again
+            }))),
+        }
+    }
+
+    /// The tests that can be run alone: they pass so on the tree as it is.
+    fn selection(&self) -> Result<Option<&'a Selection>, Ask> {
+        let Some(selection) = self.learnt.selection.get_or_init(|| Selection::of(self)) else {
+            return Ok(None);
+        };
+        let tried = self.attempt(ALONE, |_| {
+            Some(Layout {
+                argv: Some(selection.argv.clone()),
+                ..Layout::of(On::Tree, Vec::new())
+            })
+        })?;
+        Ok(tried.filter(|tried| selection.passed(&tried.trial)).map(|_| selection))
+    }
+
+    /// How long trials took that no control tells of: whether tests pass alone,
+    /// and what was tried again with all of them.
+    pub(super) fn untold_ms(&self) -> u64 {
+        let Some(Some(selection)) = self.learnt.selection.get() else {
+            return 0;
+        };
+        let attempts = self.learnt.attempts.values();
+        let alone = attempts.filter(|attempt| attempt.layout.argv.is_some());
+        let untold = alone.filter(|attempt| attempt.layout.name == ALONE || !selection.is_told_by(&attempt.trial));
+        untold.map(|attempt| attempt.trial.took_ms).sum()
+    }
+}
+
+/// The test with the file that it stands in, as far as that is in the tree.
+/// pytest tells the module, and the class behind it.
+fn located(test: &Test, paths: &BTreeSet<&str>) -> Test {
+    let is_there = |path: &String| paths.contains(path.as_str());
+    let module = test.id.split("::").next().unwrap_or_default();
+    let parts: Vec<&str> = module.split('.').collect();
+    let modules = (1..=parts.len()).rev().filter_map(|end| parts.get(..end));
+    let mut files = modules.map(|parts| format!("{}.py", parts.join("/")));
+    Test {
+        file: test.file.clone().filter(is_there).or_else(|| files.find(is_there)),
+        ..test.clone()
+    }
+}
+
+/// The tests that a goal asks for by name, as they were reported.
+fn asked(replay: &Replay<'_>, subject: &Subject<'_>, check: &Check) -> Option<Vec<String>> {
+    if let Some(own) = subject.run_tests(check, &replay.trees.files) {
+        return Some(own.ids().iter().cloned().collect());
+    }
+    let CheckMethod::Test { name, .. } = &check.how else {
+        return None;
+    };
+    let named = subject.now.as_ref()?.named(name);
+    (!named.is_empty()).then(|| named.into_iter().map(|test| test.id.clone()).collect())
+}

@@ -68,6 +68,11 @@ pub enum Runner {
 }
 
 impl Runner {
+    /// Whether tests are compiled before they run.
+    pub const fn compiles(self) -> bool {
+        matches!(self, Self::CargoTest | Self::Nextest | Self::GoTest)
+    }
+
     /// Whether a failing test can be laid where it selects.
     pub const fn takes_canaries(self) -> bool {
         !matches!(self, Self::Maven | Self::Gradle | Self::Other)

@@ -80,7 +80,6 @@ impl Repeat {
 
     /// Takes an answer, and how long it took to give.
     pub fn take(&mut self, saw: &CheckOutcome, took_ms: u64) -> Next {
-        let was_flaky = self.all().is_flaky();
         if !self.now.is_one() {
             self.repeats_took_ms = self.repeats_took_ms.saturating_add(took_ms);
         }
@@ -93,18 +92,10 @@ impl Repeat {
                     false => Next::Enough,
                 }
             }
-            CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => {
-                self.now.red += 1;
-                self.greens = 0;
-                if was_flaky {
-                    Next::Flaky
-                } else if self.all().is_flaky() || self.is_doubted(took_ms) {
-                    // Where green was kept, this is the second answer.
-                    Next::Again
-                } else {
-                    Next::Enough
-                }
-            }
+            CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => match self.take_red() {
+                Next::Enough if self.is_doubted(took_ms) => Next::Again,
+                next @ (Next::Again | Next::Enough | Next::Flaky) => next,
+            },
             // Nothing was seen, and nothing is gained by looking again.
             CheckOutcome::CannotRun { .. } => Next::Enough,
         }
@@ -114,6 +105,12 @@ impl Repeat {
     /// passed. That is no matter of chance, so nobody asks again, unless the
     /// test was there in another execution.
     pub const fn take_absent(&mut self) -> Next {
+        self.take_red()
+    }
+
+    /// Takes a red answer that nobody doubts. Where green was kept, it is the
+    /// second one.
+    const fn take_red(&mut self) -> Next {
         let was_flaky = self.all().is_flaky();
         self.now.red += 1;
         self.greens = 0;

@@ -98,13 +98,9 @@ impl Headline {
             turns: run.spend().turns,
             turn_limit: run.turn_limit(),
             isolation: run.isolation(),
-            self_tested: self_tested(run),
+            self_tested: run.self_tested_criteria(),
         }
     }
-}
-
-fn self_tested(run: &Run) -> Vec<String> {
-    run.self_tested().into_iter().map(|own| own.path).collect()
 }
 
 /// What there is to say about one criterion.
@@ -160,7 +156,7 @@ impl Report {
             isolation: run.isolation(),
             criteria: reported(run),
             waiver: run.waiver().map(Into::into),
-            self_tested: self_tested(run),
+            self_tested: run.self_tested_criteria(),
             objections: run
                 .objections()
                 .iter()

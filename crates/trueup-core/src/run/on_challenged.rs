@@ -15,7 +15,7 @@ use crate::{
     plan::is_test,
     turn::Finding,
 };
-use alloc::{format, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 impl Run {
     pub(super) fn on_challenged(&mut self, event: &Challenged) -> Option<()> {
@@ -94,6 +94,11 @@ impl Run {
             true => gate::self_tested(&self.opening.task, tree, self.controls()),
             false => Vec::new(),
         }
+    }
+
+    /// The criteria that nothing proves but tests of the run itself.
+    pub fn self_tested_criteria(&self) -> Vec<String> {
+        self.self_tested().into_iter().map(|own| own.path).collect()
     }
 
     /// Whether a check is of a kind that can be made to fail on purpose, and

@@ -263,11 +263,10 @@ impl Run {
 
     /// What a commit says of criteria that only the run's own tests prove.
     fn self_tested_trailer(&self) -> String {
-        let own = self.self_tested();
-        let ids: Vec<&str> = own.iter().map(|objection| objection.path.as_str()).collect();
-        match ids.is_empty() {
+        let own = self.self_tested_criteria();
+        match own.is_empty() {
             true => String::new(),
-            false => format!("Self-tested: {}\n", ids.join(", ")),
+            false => format!("Self-tested: {}\n", own.join(", ")),
         }
     }
 

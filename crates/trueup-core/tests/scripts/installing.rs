@@ -11,6 +11,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 use trueup_core::{
+    criterion::CheckMethod,
     digest::Digest,
     effect::Wish,
     event::{Answered, Checked, Event, PersonAnswer},
@@ -232,6 +233,26 @@ fn what_cannot_run_for_another_cause_asks_nobody_about_packages() {
             (checked("base", all(&task, "base", due)), "turn-001 from base"),
             (turn_ended(1, "t1", 1), "verify-001 on t1"),
             (one_ran, "turn-002 from t1"),
+        ],
+    );
+}
+
+/// A look at a file executes nothing, so that it can answer all the same.
+#[test]
+fn what_executes_nothing_has_no_say_in_whether_packages_are_asked_about() {
+    let mut task = prepared();
+    let first = &mut task.criteria[0].checks[0];
+    first.how = CheckMethod::FileExists { path: "a".into() };
+    let mut seen = barred(&task, "t1", &[lock("one")]);
+    if let Event::Checked(checked) = &mut seen {
+        checked.evidence[0].saw = CheckOutcome::Passed;
+    }
+    plays(
+        &task,
+        &[
+            (checked("base", all(&task, "base", due)), "turn-001 from base"),
+            (turn_ended(1, "t1", 1), "verify-001 on t1"),
+            (seen, "asks about uv.lock"),
         ],
     );
 }

@@ -5,7 +5,7 @@ use crate::{
     facts::{RED, all, checked, due, ended, moment, turn_ended},
     first::{self, FAILED, medium, rights, written},
     plays_events as plays,
-    proof::{self, challenged, control, findings, objection, tests_task},
+    proof::{self, challenged, control, findings, objection, tally, tests_task},
     wants,
 };
 use trueup_core::{
@@ -143,15 +143,8 @@ fn named_tests() -> (Task, Event) {
     for (one, named) in seen.iter_mut().zip([FAILED, Named::default(), Named::default()]) {
         one.tally = Some(Tally {
             passed: 0,
-            failed: named.failed,
-            skipped: 0,
-            named,
-            near: Vec::new(),
-            findings: 0,
-            new_findings: 0,
-            lines: 0,
-            reached: 0,
             list: body.clone(),
+            ..tally(named)
         });
     }
     (task, checked("base", seen))

@@ -11,7 +11,7 @@ use trueup_core::{
     digest::Digest,
     effect::Wish,
     event::{Answered, Challenged, Checked, Event, PersonAnswer, Resumed},
-    evidence::{Body, CheckOutcome, Runs},
+    evidence::{Body, CheckOutcome, Named, Runs, Tally},
     gate::{self, Proof, Standing},
     id::{Timestamp, TreeId},
     kind::{Kind, Runner},
@@ -29,6 +29,25 @@ pub(crate) fn tests_task() -> Task {
         }
     }
     task
+}
+
+/// What a report says in which three tests passed, and these were asked for.
+pub(crate) fn tally(named: Named) -> Tally {
+    Tally {
+        passed: 3,
+        failed: named.failed,
+        skipped: 0,
+        named,
+        near: Vec::new(),
+        findings: 0,
+        new_findings: 0,
+        lines: 0,
+        reached: 0,
+        list: Body {
+            digest: Digest::of(b"list"),
+            bytes: 4,
+        },
+    }
 }
 
 pub(crate) fn objection(path: &str) -> Objection {

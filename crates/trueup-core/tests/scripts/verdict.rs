@@ -1,10 +1,13 @@
 //! The corners of the verdict: rules that decide only where several facts meet.
 
-use crate::facts::{RED, all, check, due, evidence, task};
+use crate::{
+    facts::{RED, all, check, due, evidence, task},
+    proof::tally,
+};
 use std::collections::BTreeSet;
 use trueup_core::{
-    criterion::{CheckMethod, Role},
-    evidence::{CHECK_OUTPUT_LIMIT, CheckOutcome, Evidence, Isolation, Runs},
+    criterion::{Check, CheckMethod, Execution, Network, Role},
+    evidence::{CHECK_OUTPUT_LIMIT, CheckOutcome, Evidence, Isolation, Named, Runs, Tally},
     gate::{self, Baseline, Standing, Verdict},
     id::{CheckId, CriterionId, TreeId},
     objection::ObjectionKind,
@@ -181,4 +184,33 @@ fn what_is_usual_is_not_written_down_and_what_is_not_is() {
     }
     assert!(Isolation::Bubblewrap.is_bubblewrap());
     assert_eq!(CHECK_OUTPUT_LIMIT, 4_194_304);
+}
+
+#[test]
+fn a_test_is_absent_where_all_others_ran_and_passed() {
+    let execution = Execution::new(vec!["tool".into()], 1000, Network::Off);
+    let mut one = check("A.1", Role::Goal);
+    one.how = CheckMethod::Test {
+        name: "test_it".into(),
+        of: "tests".into(),
+        execution: execution.clone(),
+    };
+    let (none, well) = (Named::default(), CheckOutcome::red(Some(0)));
+    let seen = |passed, failed, named| Tally {
+        passed,
+        failed,
+        ..tally(named)
+    };
+    let is = |check: &Check, saw: &CheckOutcome, tally: Tally| gate::is_absent(check, saw, Some(&tally));
+    assert!(is(&one, &well, seen(3, 0, none)));
+    assert!(!is(&one, &well, seen(3, 1, none)), "what failed may have hidden it");
+    assert!(!is(&one, &well, seen(0, 0, none)), "nothing ran");
+    let crashed = CheckOutcome::red(Some(3));
+    assert!(!is(&one, &crashed, seen(3, 0, none)), "it may have broken off");
+    let ran = Named { passed: 1, ..none };
+    assert!(!is(&one, &well, seen(3, 0, ran)));
+    assert!(!gate::is_absent(&one, &well, None));
+    let mut whole = one;
+    whole.how = CheckMethod::Command(execution);
+    assert!(!is(&whole, &well, seen(3, 0, none)), "it asks for no test by name");
 }

@@ -2,7 +2,6 @@
 
 use super::{Layer, LayerRequest, Layers};
 use crate::workspace;
-use std::collections::BTreeMap;
 use trueup_core::{
     criterion::Check,
     digest::Digest,
@@ -62,10 +61,10 @@ impl Layers {
             return Ok(Err(refused(preparation, open)));
         }
         let allowed = Allowed(&wanted.allow);
-        let is_allowed = |path: &&String| allowed.path(ObjectionKind::Lockfile, path).is_some();
-        let mut changed = of_tree.keys().filter(|path| of_base.get(*path) != of_tree.get(*path));
+        let is_allowed = |path: &String| allowed.path(ObjectionKind::Lockfile, path).is_some();
+        let is_changed = |path: &String| of_base.get(path) != of_tree.get(path);
         // Who allows a file to differ has all that it says, whether it installs the same or not.
-        let own = !other.is_empty() || changed.any(|path| is_allowed(&path));
+        let own = !other.is_empty() || of_tree.keys().any(|path| is_changed(path) && is_allowed(path));
         let objects = if own { of_tree } else { of_base };
         let program = preparation.argv.first().and_then(|word| self.sandbox.resolve(word));
         let mut fields = vec![
@@ -116,10 +115,10 @@ impl Layers {
     pub fn installs(&self, wanted: &LayerRequest, paths: &[String]) -> Result<Vec<Objection>, workspace::Error> {
         let before = self.workspaces.contents(&wanted.base, paths)?;
         let after = self.workspaces.contents(&wanted.tree, paths)?;
-        let bytes = |contents: &BTreeMap<String, Vec<u8>>, path: &String| contents.get(path).cloned();
         let found = paths.iter().filter_map(|path| {
-            let (before, after) = (bytes(&before, path), bytes(&after, path));
-            changes::installs(path, before.as_deref(), after.as_deref(), &Allowed(&wanted.allow))
+            let (before, after) = (before.get(path), after.get(path));
+            let allowed = Allowed(&wanted.allow);
+            changes::installs(path, before.map(Vec::as_slice), after.map(Vec::as_slice), &allowed)
         });
         Ok(found.collect())
     }

@@ -12,7 +12,6 @@ use trueup_core::{
     id::CheckId,
     ladder::Standstill,
     objection::Objection,
-    report::Report,
     run::{Outcome, Position, Reason, Run, Work},
 };
 use trueup_engine::driver::Rested;
@@ -25,7 +24,7 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
             "v": 1, "type": "rest", "run": run.opening().run, "outcome": words::outcome(run.position()),
             "exit": Exit::of_rest(rested).code(), "refusals": refusals(run.position()),
             "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
-            "self_tested": Report::of_run(run).self_tested,
+            "self_tested": run.self_tested_criteria(),
         }));
     }
     note("");
@@ -233,7 +232,7 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
                     .yellow()
                     .bold(),
                 words::short(tree.as_str()),
-                proof::self_tested(&Report::of_run(run).self_tested)
+                proof::self_tested(&run.self_tested_criteria())
             ));
             next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
         }
@@ -244,7 +243,7 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
                 format!("verified{}:", words::proviso(run.isolation())).green().bold(),
                 words::short(tree.as_str()),
                 words::count(run.spend().turns as usize, "turn"),
-                proof::self_tested(&Report::of_run(run).self_tested)
+                proof::self_tested(&run.self_tested_criteria())
             ));
             next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
         }

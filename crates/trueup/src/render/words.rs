@@ -127,7 +127,7 @@ fn challenged_line(run: &Run, challenged: &Challenged) -> (String, String, Strin
         (0, _) => "none is known for these checks".to_owned(),
         (tried, red) => format!("{red} of {} turned red", count(tried, "control")),
     };
-    let own: Vec<String> = run.self_tested().into_iter().map(|own| own.path).collect();
+    let own = run.self_tested_criteria();
     let detail =
         detail + &super::proof::self_tested(&own) + &unproven.concat() + &objected(run, &challenged.objections);
     let mark = if unproven.is_empty() { yes() } else { no() };

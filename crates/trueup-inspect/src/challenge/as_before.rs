@@ -117,17 +117,39 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_new_test_must_miss_the_work_unless_it_calls_something_new() {
+    fn whole_suite() -> Check {
         let execution = Execution::new(vec!["pytest".to_owned()], 1000, Network::Off);
-        let check = Check {
+        Check {
             id: CheckId::new("A.1"),
             role: Role::Goal,
             how: CheckMethod::Command(execution),
             sight: Visibility::Open,
             source: String::new(),
             line: 1,
+        }
+    }
+
+    #[test]
+    fn of_a_file_that_holds_code_and_tests_only_what_tests_call_counts() {
+        let code = |body: &str, test: &str| {
+            format!("fn f() -> u8 {{\n    {body}\n}}\n\n#[cfg(test)]\nmod tests {{\n    use super::*;\n{test}}}\n")
         };
+        let test =
+            |called: &str| format!("    #[test]\n    fn works() {{\n        assert_eq!({called}(), 2);\n    }}\n");
+        let made = |called| {
+            let after = code("g()", &test(called)) + "\nfn g() -> u8 {\n    2\n}\n";
+            file("src/lib.rs", Some(&code("1", "")), &after)
+        };
+        assert!(
+            spared(&[made("f")], &whole_suite()).is_none(),
+            "f alone calls what is new"
+        );
+        assert!(spared(&[made("g")], &whole_suite()).is_some());
+    }
+
+    #[test]
+    fn a_new_test_must_miss_the_work_unless_it_calls_something_new() {
+        let check = whole_suite();
         let code = file(
             "a.py",
             Some("def f():\n    return 1\n"),

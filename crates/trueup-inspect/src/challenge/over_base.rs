@@ -73,8 +73,7 @@ fn ids_of(fresh: &[Fresh]) -> Vec<String> {
 /// The tests as they are, over the code as it was.
 pub(super) fn tests_over_base<'a>(replay: &Replay<'a>) -> Result<&'a Trial, Ask> {
     let files = replay.trees.files.iter().filter_map(tests_of);
-    let laid = Layout::of(On::Base, files.collect());
-    replay.alone("over base", laid)
+    replay.trial_alone("over base", Layout::of(On::Base, files.collect()))
 }
 
 /// What a goal that asks for tests of the run did over the base's code: one of

@@ -233,7 +233,7 @@ pub(super) fn means(word: &str, path: &str, tests: &[String]) -> bool {
     let pieces = word.split(|letter: char| letter.is_whitespace() || "'\"=;|&".contains(letter));
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let module = stem.replace('/', ".");
-    for piece in pieces.filter(|piece| piece.len() > 2) {
+    for piece in pieces {
         let plain = piece
             .trim_start_matches("./")
             .trim_end_matches("...")
@@ -268,7 +268,8 @@ fn names_package(word: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{end, means};
+    use super::{Passed, TestOutcome, end, means, names_package};
+    use crate::report::Test;
 
     #[test]
     fn a_word_means_a_file_its_folder_its_module_or_its_test() {
@@ -289,6 +290,39 @@ mod tests {
         for word in ["tests/unit/test_ab.py", "test", "python -m pytest", "-q", "tests/other"] {
             assert!(!means(word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_package_is_meant_by_the_name_of_its_folder() {
+        let names = |word: &str| names_package(word, "packages/ui/tests/test_a.py");
+        for word in ["ui", "--package=ui", "@shop/ui", "--filter=@shop/ui"] {
+            assert!(names(word), "{word}");
+        }
+        for word in ["test", "tests", "u", "packages/ui", "shop", "@ui/shop"] {
+            assert!(!names(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_test_passed_in_the_file_that_holds_it_and_that_the_report_does_not_deny() {
+        let test = |id: &str, file: &str| Test {
+            id: id.to_owned(),
+            outcome: TestOutcome::Passed,
+            file: Some(file.to_owned()),
+            line: None,
+            message: String::new(),
+        };
+        let passed = |test: &Test| {
+            let all = Passed([("test_b", vec![test])].into());
+            all.of_file("tests/test_a.py", &["TestX.test_b".to_owned()])
+        };
+        let here = "tests/test_a.py";
+        assert_eq!(passed(&test("TestX::test_b", here)), ["TestX::test_b"]);
+        assert!(passed(&test("TestY::test_b", here)).is_empty(), "another class");
+        assert!(
+            passed(&test("TestX::test_b", "tests/test_c.py")).is_empty(),
+            "another file"
+        );
     }
 
     #[test]

@@ -29,23 +29,23 @@ impl<'a> Replay<'a> {
         }
         match make(&self.learnt.word) {
             None => Ok(None),
-            Some(made) => Err(Ask::Run(Box::new(Layout {
-                name: name.to_owned(),
-                ..made
-            }))),
+            Some(made) => {
+                let name = name.to_owned();
+                self.tried(Layout { name, ..made }).map(Some)
+            }
         }
     }
 
     /// What was seen with these files laid over a tree.
     pub(super) fn trial(&self, name: &str, on: On, files: Vec<Overlay>) -> Result<&'a Trial, Ask> {
-        let name = name.to_owned();
-        match self.learnt.attempts.get(&name) {
-            Some(known) => Ok(&known.trial),
-            None => Err(Ask::Run(Box::new(Layout {
-                name,
-                ..Layout::of(on, files)
-            }))),
-        }
+        let (name, made) = (name.to_owned(), Layout::of(on, files));
+        Ok(&self.tried(Layout { name, ..made })?.trial)
+    }
+
+    /// What was seen on this very tree.
+    pub(super) fn tried(&self, layout: Layout) -> Result<&'a Attempt, Ask> {
+        let known = self.learnt.attempts.get(&layout.name);
+        known.ok_or_else(|| Ask::Run(Box::new(layout)))
     }
 
     /// The texts of those of these files of the tree that are text.

@@ -8,7 +8,6 @@ use super::{
     fresh::fresh,
     replay::Replay,
     step::{Ask, Attempt, Layout, On, Selection},
-    subject::Subject,
 };
 use crate::{report::Test, rules};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,18 +22,7 @@ use trueup_core::{
 /// From so many tests on it pays to run some alone. What is compiled first
 /// takes most of its time for that, and takes it once more.
 const fn pays_from(runner: Runner) -> usize {
-    match runner {
-        Runner::CargoTest | Runner::Nextest | Runner::GoTest => 60,
-        Runner::Pytest
-        | Runner::Unittest
-        | Runner::Vitest
-        | Runner::Jest
-        | Runner::Mocha
-        | Runner::NodeTest
-        | Runner::Maven
-        | Runner::Gradle
-        | Runner::Other => 4,
-    }
+    if runner.compiles() { 60 } else { 4 }
 }
 
 /// Under which name they were seen to pass alone.
@@ -49,7 +37,7 @@ impl Selection {
         let now = subject.now.as_ref()?;
         let mut ids: BTreeSet<String> = fresh(replay).into_iter().map(|test| test.id).collect();
         for check in subject.goals() {
-            ids.extend(asked(replay, subject, check)?);
+            ids.extend(asked(replay, check)?);
         }
         let tests = now.tests.iter().filter(|test| ids.contains(&test.id));
         let wanted: BTreeMap<&str, &Test> = tests.map(|test| (test.id.as_str(), test)).collect();
@@ -91,29 +79,27 @@ impl<'a> Replay<'a> {
         name: &str,
         make: impl FnOnce(&str) -> Option<Layout>,
     ) -> Result<Option<&'a Attempt>, Ask> {
-        let Some(selection) = self.selection()? else {
-            return self.attempt(name, make);
-        };
-        let alone = format!("{name}, {ALONE}");
-        match self.learnt.attempts.get(&alone) {
-            Some(known) if selection.is_told_by(&known.trial) => Ok(Some(known)),
-            Some(_) => self.attempt(name, make),
-            None => self.attempt(&alone, |word| {
-                let argv = Some(selection.argv.clone());
-                make(word).map(|made| Layout { argv, ..made })
-            }),
-        }
+        let (name, argv) = self.tried_as(name)?;
+        self.attempt(&name, |word| make(word).map(|made| Layout { argv, ..made }))
     }
 
-    /// What was seen on a tree that can be made in any case.
-    pub(super) fn alone(&self, name: &str, made: Layout) -> Result<&'a Trial, Ask> {
-        let again = made.clone();
-        match self.attempt_alone(name, |_| Some(made))? {
-            Some(known) => Ok(&known.trial),
-            None => Err(Ask::Run(Box::new(Layout {
-                name: name.to_owned(),
-                ..again
-            }))),
+    /// The same of a tree that can be made in any case.
+    pub(super) fn trial_alone(&self, name: &str, made: Layout) -> Result<&'a Trial, Ask> {
+        let (name, argv) = self.tried_as(name)?;
+        Ok(&self.tried(Layout { name, argv, ..made })?.trial)
+    }
+
+    /// Under which name something is tried, and by which command: alone, unless
+    /// that cannot be or was seen to tell too little.
+    fn tried_as(&self, name: &str) -> Result<(String, Option<Vec<String>>), Ask> {
+        let Some(selection) = self.selection()? else {
+            return Ok((name.to_owned(), None));
+        };
+        let alone = format!("{name}, {ALONE}");
+        let known = self.learnt.attempts.get(&alone);
+        match known.is_none_or(|known| selection.is_told_by(&known.trial)) {
+            true => Ok((alone, Some(selection.argv.clone()))),
+            false => Ok((name.to_owned(), None)),
         }
     }
 
@@ -122,13 +108,12 @@ impl<'a> Replay<'a> {
         let Some(selection) = self.learnt.selection.get_or_init(|| Selection::of(self)) else {
             return Ok(None);
         };
-        let tried = self.attempt(ALONE, |_| {
-            Some(Layout {
-                argv: Some(selection.argv.clone()),
-                ..Layout::of(On::Tree, Vec::new())
-            })
+        let tried = self.tried(Layout {
+            name: ALONE.to_owned(),
+            argv: Some(selection.argv.clone()),
+            ..Layout::of(On::Tree, Vec::new())
         })?;
-        Ok(tried.filter(|tried| selection.passed(&tried.trial)).map(|_| selection))
+        Ok(selection.passed(&tried.trial).then_some(selection))
     }
 
     /// How long trials took that no control tells of: whether tests pass alone,
@@ -159,7 +144,8 @@ fn located(test: &Test, paths: &BTreeSet<&str>) -> Test {
 }
 
 /// The tests that a goal asks for by name, as they were reported.
-fn asked(replay: &Replay<'_>, subject: &Subject<'_>, check: &Check) -> Option<Vec<String>> {
+fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
+    let subject = replay.subject;
     if let Some(own) = subject.run_tests(check, &replay.trees.files) {
         return Some(own.ids().iter().cloned().collect());
     }

@@ -26,9 +26,6 @@ pub(super) fn retain_run(replay: &Replay<'_>, fresh: &mut Vec<Fresh>) -> Result<
         fresh.clear();
         return Ok(());
     }
-    if all.len() < 2 {
-        return Ok(());
-    }
     for path in all.iter().take(MOST_FILES) {
         if stays_green(replay, fresh, &[*path])? {
             fresh.retain(|test| test.path.as_deref() != Some(*path));

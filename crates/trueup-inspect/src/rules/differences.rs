@@ -4,6 +4,7 @@ use super::{
     meaning::meaning,
     mixed::{self, When},
     protected,
+    readers::{Readers, readers},
 };
 use serde_json::Value;
 
@@ -16,6 +17,8 @@ pub struct Difference {
     pub key: Option<String>,
     /// What was done to it and why that matters, as an agent can act on it.
     pub what: String,
+    /// The programs that alone read it, if they are known.
+    pub readers: Option<Readers>,
 }
 
 /// What an agent can do about it.
@@ -31,15 +34,16 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
         return Vec::new();
     }
     let done = done(before, after);
-    let whole = |why: &str| {
+    let whole = |why: &str, readers| {
         vec![Difference {
             path: path.to_owned(),
             key: None,
             what: format!("`{path}` was {done}; {why}: {WAY_OUT}"),
+            readers,
         }]
     };
     if is_task(path, tasks_folder) {
-        whole("it belongs to the tasks, which say what is asked")
+        whole("it belongs to the tasks, which say what is asked", None)
     } else if protected::is_lock(path) {
         // What it installs is a question of its own.
         Vec::new()
@@ -47,7 +51,7 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
         if is_same(path, before, after) {
             Vec::new()
         } else {
-            whole(why)
+            whole(why, readers(path, None, (before, after)))
         }
     } else if mixed::is_mixed(path) {
         let read = |bytes: Option<&[u8]>| match bytes {
@@ -55,9 +59,15 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
             None => Some(Value::Null),
         };
         match (read(before), read(after)) {
-            (Some(before), Some(after)) => in_keys(path, &before, &after),
+            (Some(was), Some(is)) => {
+                let of_key = |mut one: Difference| {
+                    one.readers = readers(path, one.key.as_deref(), (before, after));
+                    one
+                };
+                in_keys(path, &was, &is).into_iter().map(of_key).collect()
+            }
             // The unreadable could say anything.
-            (None, _) | (_, None) => whole("it cannot be read, so that nobody knows what it decides"),
+            (None, _) | (_, None) => whole("it cannot be read, so that nobody knows what it decides", None),
         }
     } else {
         Vec::new()
@@ -123,6 +133,7 @@ fn in_keys(path: &str, before: &Value, after: &Value) -> Vec<Difference> {
             path: path.to_owned(),
             key: Some(key.clone()),
             what: format!("`{key}` in `{path}` was {done}; {why}: {WAY_OUT}"),
+            readers: None,
         }
     };
     names.into_iter().filter(differs).map(told).collect()

@@ -32,11 +32,11 @@ pub use differences::{Difference, differences, is_protected};
 pub use doubles::doubles;
 pub use kind::kind;
 pub use protected::is_lock;
-pub use readers::is_read;
+pub use readers::{CalledPrograms, Readers, Words, silenced_by};
 pub use runner::runner;
 pub use selecting::selecting;
 pub use shipped::shipped;
-pub use suppressions::suppressions;
+pub use suppressions::{suppressions, suppressions_since};
 pub use suspicions::{Suspicion, suspicions};
 
 /// Reads a file of a tree by its path; nothing where there is no such file.

@@ -22,69 +22,72 @@ pub fn selecting(runner: Runner, argv: &[String], tests: &[&Test]) -> Option<Vec
     }
     let before = argv.strip_suffix(call.arguments())?;
     let is_last = before.last().is_some_and(|word| name(word).starts_with(call.program()));
-    if !is_last || !is_called(runner, call) || tests.is_empty() {
+    if !is_last || tests.is_empty() {
         return None;
     }
-    let says = |words: &[&str]| words.iter().any(|word| call.says(word));
-    match runner {
-        Runner::Pytest if !says(&["-k", "--"]) && !call.arguments().iter().any(|word| word.starts_with("-k")) => {
-            let names = names(tests, |id| id.split('[').next()?.rsplit([':', '.']).next())?;
-            let mut more = vec!["-k".to_owned(), names.join(" or ")];
-            // Named as arguments, files could bring another configuration into force.
-            if let Some(files) = files(tests).filter(|files| !files.iter().any(|file| file.contains(' '))) {
-                more.extend(["-o".to_owned(), format!("testpaths={}", files.join(" "))]);
-            }
-            Some(with(argv, &more))
-        }
-        Runner::GoTest if !says(&["-args", "--"]) && !call.arguments().iter().any(|word| word.starts_with("-run")) => {
-            let names = names(tests, |id| id.rsplit("::").next()?.split('/').next())?;
-            Some(with(argv, &["-run".to_owned(), format!("^({})$", names.join("|"))]))
-        }
-        Runner::CargoTest if !says(&["--doc", "--exact"]) => {
-            let names = names(tests, |id| id.rsplit("::").next())?;
-            let open = if call.says("--") {
-                Vec::new()
-            } else {
-                vec!["--".to_owned()]
-            };
-            Some([argv, &open, &names].concat())
-        }
-        Runner::Nextest if !says(&["--", "-E", "--filterset"]) => {
-            let names = names(tests, |id| id.rsplit("::").next())?;
-            Some(with(argv, &names))
-        }
-        Runner::Vitest | Runner::Jest if !says(&["--"]) => Some(with(argv, &files(tests)?)),
-        Runner::Pytest
-        | Runner::Unittest
-        | Runner::Vitest
-        | Runner::Jest
-        | Runner::Mocha
-        | Runner::NodeTest
-        | Runner::CargoTest
-        | Runner::Nextest
-        | Runner::GoTest
-        | Runner::Maven
-        | Runner::Gradle
-        | Runner::Other => None,
-    }
+    let more = match runner {
+        Runner::Pytest => pytest(call, tests),
+        Runner::GoTest => go_test(call, tests),
+        Runner::CargoTest => cargo_test(call, tests),
+        Runner::Nextest => nextest(call, tests),
+        Runner::Vitest | Runner::Jest => by_files(call, tests),
+        Runner::Unittest | Runner::Mocha | Runner::NodeTest | Runner::Maven | Runner::Gradle | Runner::Other => None,
+    };
+    Some([argv, &more?].concat())
 }
 
-/// Whether a call is one of the runner itself.
-fn is_called(runner: Runner, call: &Call) -> bool {
-    let (program, verb) = (call.program(), call.verb());
-    match runner {
-        Runner::Pytest => matches!(program, "pytest" | "py.test"),
-        Runner::Vitest => program == "vitest",
-        Runner::Jest => program == "jest",
-        Runner::CargoTest => program == "cargo" && verb == "test",
-        Runner::Nextest => program == "cargo-nextest" || program == "cargo" && verb == "nextest",
-        Runner::GoTest => program == "go" && verb == "test",
-        Runner::Unittest | Runner::Mocha | Runner::NodeTest | Runner::Maven | Runner::Gradle | Runner::Other => false,
+fn pytest(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
+    let is_called = matches!(call.program(), "pytest" | "py.test");
+    if !is_called || call.says("--") || begins(call, "-k") {
+        return None;
     }
+    let names = names(tests, |id| id.split('[').next()?.rsplit([':', '.']).next())?;
+    let mut more = vec!["-k".to_owned(), names.join(" or ")];
+    // Named as arguments, files could bring another configuration into force.
+    if let Some(files) = files(tests).filter(|files| !files.iter().any(|file| file.contains(' '))) {
+        more.extend(["-o".to_owned(), format!("testpaths={}", files.join(" "))]);
+    }
+    Some(more)
 }
 
-fn with(argv: &[String], more: &[String]) -> Vec<String> {
-    [argv, more].concat()
+fn go_test(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
+    let is_called = call.program() == "go" && call.verb() == "test";
+    if !is_called || call.says("-args") || call.says("--") || begins(call, "-run") {
+        return None;
+    }
+    let names = names(tests, |id| id.rsplit("::").next()?.split('/').next())?;
+    Some(vec!["-run".to_owned(), format!("^({})$", names.join("|"))])
+}
+
+fn cargo_test(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
+    let is_called = call.program() == "cargo" && call.verb() == "test";
+    if !is_called || call.says("--doc") || call.says("--exact") {
+        return None;
+    }
+    let names = names(tests, |id| id.rsplit("::").next())?;
+    let open = (!call.says("--")).then(|| "--".to_owned());
+    Some(open.into_iter().chain(names).collect())
+}
+
+fn nextest(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
+    let is_called = call.program() == "cargo-nextest" || call.program() == "cargo" && call.verb() == "nextest";
+    if !is_called || call.says("--") || call.says("-E") || call.says("--filterset") {
+        return None;
+    }
+    names(tests, |id| id.rsplit("::").next())
+}
+
+fn by_files(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
+    let is_called = matches!(call.program(), "vitest" | "jest");
+    if !is_called || call.says("--") {
+        return None;
+    }
+    files(tests)
+}
+
+/// Whether an argument begins so.
+fn begins(call: &Call, flag: &str) -> bool {
+    call.arguments().iter().any(|word| word.starts_with(flag))
 }
 
 /// The files of these tests, if each is known and none could pass for a flag.

@@ -5,6 +5,7 @@ use super::{
     pattern::Pattern,
     source::{Family, Look, lines},
 };
+use crate::code::{self, Item, ItemKind};
 use std::{collections::BTreeMap, sync::LazyLock};
 
 /// Where a marker means what it seems to mean.
@@ -253,6 +254,59 @@ const MARKERS: [(&str, Family, Look, Place, &str); 63] = [
 ];
 
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| MARKERS.iter().map(|row| Pattern::new(row.4)).collect());
+
+/// Markers that leave out the test in which they stand, and no other. Those
+/// after which a failure counts as a success are not among them.
+const SKIPS: [&str; 10] = [
+    "pytest.mark.skip",
+    "pytest.mark.skipif",
+    "pytest.skip",
+    "unittest.skip",
+    "skipTest",
+    ".skip",
+    "xit",
+    "t.skip",
+    "#[ignore]",
+    "t.Skip",
+];
+
+/// How often each marker stands in a file, since it was another: a new test
+/// that is left out somewhere silences nothing that was there.
+pub fn suppressions_since(path: &str, before: Option<&str>, after: &str) -> BTreeMap<&'static str, usize> {
+    let mut found = suppressions(path, after);
+    if found.keys().any(|marker| SKIPS.contains(marker)) {
+        let kept = suppressions(path, &without_new_tests(path, before, after));
+        found.retain(|marker, number| {
+            if SKIPS.contains(marker) {
+                *number = kept.get(marker).copied().unwrap_or_default();
+            }
+            *number > 0
+        });
+    }
+    found
+}
+
+/// A file without tests that it did not hold before, by name or by body.
+fn without_new_tests(path: &str, before: Option<&str>, after: &str) -> String {
+    let tests = |text: &str| -> Vec<Item> {
+        let items = code::items(path, text).unwrap_or_default().into_iter();
+        items.filter(|item| item.sort == ItemKind::Test).collect()
+    };
+    let old_text = before.unwrap_or_default();
+    let old: Vec<Item> = tests(old_text);
+    let is_old = |item: &Item| {
+        let key = code::body_key(after, item);
+        old.iter()
+            .any(|old| old.name == item.name || code::body_key(old_text, old) == key)
+    };
+    let mut rest = after.to_owned();
+    for item in tests(after).into_iter().rev().filter(|item| !is_old(item)) {
+        if rest.get(item.span.clone()).is_some() {
+            rest.replace_range(item.span, "");
+        }
+    }
+    rest
+}
 
 /// How often each marker that silences a test or a finding stands in a file.
 pub fn suppressions(path: &str, text: &str) -> BTreeMap<&'static str, usize> {

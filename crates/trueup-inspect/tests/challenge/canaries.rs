@@ -210,6 +210,17 @@ fn without_a_report_a_canary_that_throws_shows_whether_the_other_was_run() {
 }
 
 #[test]
+fn a_canary_that_leaves_no_report_is_not_laid_again() {
+    let case = python().reports(&[], NOW);
+    let played = played(&case, |_| Trial {
+        printed: true,
+        ..ended(1, &[])
+    });
+    assert_eq!(played.names(), ["canary 0 in tests/test_a.py"]);
+    assert!(turned(&played).starts_with("red by trueup_canary_"));
+}
+
+#[test]
 fn places_are_tried_one_after_the_other_and_three_at_most() {
     let empty = "def test_x():\n    assert 1\n";
     let case = python()
@@ -267,6 +278,8 @@ fn the_place_that_most_likely_is_selected_comes_first() {
         &[changed("tests/test_wrote.py", None, Some(&text("w")))],
     ));
     assert_eq!(order(&wrote)[0], "tests/test_wrote.py", "what the run wrote");
+    let read = wrote.play(Probe::Canary, |_| ended(0, &[])).read;
+    assert_eq!(read[0], "tests/test_wrote.py", "and of many files it is surely read");
     let words = CheckMethod::Command(execution(&["pytest", "tests/test_c.py"], PYTEST));
     let mut worded = files(Case::of(
         check("A.1", Role::Goal, words),
@@ -306,6 +319,13 @@ fn hidden_tests_are_a_place_too() {
         ("todo/hidden/h.test.ts".to_owned(), "test('a', () => {});\n".to_owned()),
     ];
     assert_eq!(order(&case), ["todo/hidden/test_h.py"]);
+    // Hidden files may be called anything; those that hold tests are places.
+    let mut case = Case::of(goal(Kind::Tests(Runner::Vitest)), &[]);
+    case.hidden = vec![
+        ("todo/hidden/prices.ts".to_owned(), "test('a', () => {});\n".to_owned()),
+        ("todo/hidden/support.ts".to_owned(), "export const x = 1;\n".to_owned()),
+    ];
+    assert_eq!(order(&case), ["todo/hidden/prices.ts"]);
 }
 
 #[test]
@@ -485,6 +505,12 @@ fn where_a_macro_makes_the_tests_a_failing_one_is_laid_beside_them() {
         .same("price/src/lib.rs", "pub fn g() {}\n")
         .same("src/g.rs", "pub fn g() {}\n");
     assert_eq!(order(&in_root), ["price/src/lib.rs"], "a package begins there");
+    let in_tests = in_root.clone().same("core/tests/made.rs", "t!(one, 1);\n");
+    assert_eq!(
+        order(&in_tests),
+        ["core/tests/made.rs"],
+        "a file of tests, by its place"
+    );
     let beside = in_root.same("core/tests/a.rs", "#[test]\nfn a() {}\n");
     assert_eq!(
         order(&beside),

@@ -96,6 +96,7 @@ fn what_passes_over_the_base_is_tried_without_what_it_calls() {
     let all = never.laid("all fails", "price.py").expect("a file");
     assert_eq!(all.matches("raise").count(), 2, "{all}");
     assert_eq!(never.paths("all fails"), ["price.py"], "no test is stubbed");
+    assert_eq!(never.read, ["price.py"], "nor what tests share");
 }
 
 #[test]
@@ -256,6 +257,7 @@ fn a_new_case_of_an_old_test_is_no_new_test() {
         .same("shop.go", "package shop\n");
     let played = played(&same, |_| ended(0, &[]));
     assert_eq!((turned(&played).as_str(), played.layouts.len()), (NOTHING, 0));
+    assert_eq!(played.read, ["shop_test.go"], "code is not looked into for tests");
     let is_new = |case: &Case| {
         let played = case.play(Probe::Without, |_| ended(1, &[("shop::FuzzRefund/b8", Failed)]));
         turned(&played) == "red by shop::FuzzRefund/b8"
@@ -326,9 +328,34 @@ fn tests_and_checks_of_one_execution_are_told_together() {
 fn a_check_without_a_report_answers_for_no_test_that_it_does_not_run() {
     let played = played(&guard(), |_| ended(0, &[]));
     assert_eq!(played.names(), ["over base", "new tests broken in tests/test_new.py"]);
-    let broken = played.laid("new tests broken in tests/test_new.py", "tests/test_new.py");
-    assert!(broken.is_some_and(|text| text.contains("trueup_canary_")));
+    let name = "new tests broken in tests/test_new.py";
+    assert_eq!(played.paths(name), ["tests/test_new.py"]);
+    let broken = played.laid(name, "tests/test_new.py");
+    let word = &played.layouts[1].token;
+    assert!(word.starts_with("trueup_canary_"), "{word}");
+    assert!(broken.is_some_and(|text| text.contains(word)));
     assert_eq!(turned(&played), NOTHING);
+}
+
+#[test]
+fn beside_a_broken_test_lies_one_that_fails_in_a_file_of_its_own_where_the_language_wants_it() {
+    let test = "package shop\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif total() != 3 {\n\t\tt.Fatal()\n\t}\n}\n";
+    let all = CheckMethod::Command(execution(&["go", "test"], Kind::Tests(Runner::GoTest)));
+    let case = Case::of(
+        check("A.1", Role::Guard, all),
+        &[changed("shop_test.go", None, Some(test))],
+    );
+    let played = played(&case, |_| ended(0, &[]));
+    let name = "new tests broken in shop_test.go";
+    let paths = played.paths(name);
+    assert_eq!((paths.len(), paths[0]), (2, "shop_test.go"), "{paths:?}");
+    let broken = played.laid(name, paths[0]).expect("a file");
+    assert!(broken.contains("func TestTotal") && broken != test, "{broken}");
+    let failing = played.laid(name, paths[1]).expect("a file");
+    assert!(
+        failing.contains("func Test") && !failing.contains("TestTotal"),
+        "{failing}"
+    );
 }
 
 #[test]

@@ -39,6 +39,8 @@ pub(crate) struct Case {
 pub(crate) struct Played {
     pub(crate) shown: ProbeResult,
     pub(crate) layouts: Vec<Layout>,
+    /// The files that were read for it, in their order.
+    pub(crate) read: Vec<String>,
 }
 
 pub(crate) fn changed(path: &str, before: Option<&str>, after: Option<&str>) -> ChangedFile {
@@ -160,14 +162,15 @@ impl Case {
         subject.hidden.clone_from(&self.hidden);
         subject.before.clone_from(&self.before);
         subject.now.clone_from(&self.now);
-        let (mut learnt, mut layouts) = (ProbeFindings::default(), Vec::new());
+        let (mut learnt, mut layouts, mut read) = (ProbeFindings::default(), Vec::new(), Vec::new());
         for step in 0..100 {
             learnt.word = format!("w{step}");
             match plan(probe, &trees, subject, &learnt) {
-                Ok(shown) => return Played { shown, layouts },
+                Ok(shown) => return Played { shown, layouts, read },
                 Err(Ask::Read(paths)) => {
                     for path in paths {
                         let text = texts.get(&path).expect("a file of the tree").clone();
+                        read.push(path.clone());
                         learnt.texts.insert(path, text);
                     }
                 }

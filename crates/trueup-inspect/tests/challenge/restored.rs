@@ -81,6 +81,24 @@ fn a_test_that_a_goal_asks_the_run_to_change_may_change() {
         told(&case),
         [format!("TestChanged tests/test_a.py: the tests in this {word}")]
     );
+    let kept = "def test_k():\n    assert g() == 3\n";
+    let with_kept = |text: &str| format!("{text}\n\n{kept}");
+    case.files = vec![changed(
+        "tests/test_x.py",
+        Some(&with_kept(OLD)),
+        Some(&with_kept(WEAK)),
+    )];
+    assert_eq!(
+        told(&case),
+        [format!("TestChanged tests/test_x.py: the tests in this {word}")],
+        "the other one stays as it was"
+    );
+    case.files = vec![changed("tests/test_x.py", Some(OLD), Some(&with_kept(WEAK)))];
+    assert_eq!(
+        told(&case),
+        ["TestChanged tests/test_x.py: the tests in this"],
+        "no goal names the other one, which is new"
+    );
     case.files = vec![changed("tests/test_a.py", Some(OLD), Some(""))];
     assert_eq!(
         told(&case),
@@ -132,6 +150,10 @@ fn a_test_whose_body_stands_passes_only_by_what_lies_beside_it() {
     )];
     let played = former(&case, 1, &[(ID, Failed)]);
     assert_eq!(played.told(), [format!("TestChanged {ID}: this test passes only")]);
+    let table = |cases: &str| format!("CASES = {cases}\n\n\n{OLD}");
+    case.files = vec![changed("tests/test_a.py", Some(&table("[1]")), Some(&table("[2]")))];
+    let what = &former(&case, 1, &[(ID, Failed)]).shown.objections[0].what;
+    assert!(what.contains("`CASES = [1]` → `CASES = [2]`"), "{what}");
 }
 
 #[test]
@@ -288,6 +310,10 @@ fn a_moved_file_of_tests_does_not_stand_twice() {
     let more = format!("{OLD}\n\ndef test_n():\n    assert 9\n");
     assert_eq!(moved("tests/test_n.py", &more), ["tests/test_a.py"], "it holds more");
     assert_eq!(moved("code/test_a.txt", "x"), ["tests/test_a.py"], "it is no test");
+    let mut stays = weakened();
+    stays.files.push(changed("tests/deep/test_a.py", None, Some(OLD)));
+    let played = former(&stays, 0, &[(ID, Passed)]);
+    assert_eq!(played.paths("former tests"), ["tests/test_a.py"], "nothing is gone");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Examples in documentation that are run as tests.
 
-use trueup_inspect::rules::suspicions;
+use super::words;
+use trueup_inspect::rules::{CalledPrograms, Words, suspicions};
 
 const PYTHON: &str = "def total(items):\n    return sum(items)\n\n\ndef discount(amount):\n    \"\"\"What is to be paid.\n\n    >>> discount(99)\n    99\n    >>> discount(100)\n    95\n    \"\"\"\n    return amount\n";
 
@@ -106,6 +107,40 @@ fn an_example_that_is_new_or_moved_raises_nothing() {
     for after in honest {
         assert_eq!(suspicions("src/price.rs", Some(RUST), &after), [], "{after}");
     }
+    let framed = "/// ```\n/// fn main() {\n/// assert_eq!(shop::f(), 1);\n/// }\n/// ```\npub fn f() {}\n";
+    let bare = framed.replace("/// fn main() {\n", "").replace("/// }\n", "");
+    let twice = format!("{framed}\n{}", framed.replace("pub fn f", "pub fn g"));
+    for after in [bare, twice] {
+        assert_eq!(suspicions("src/f.rs", Some(framed), &after), [], "{after}");
+    }
     let text = "/// ```text\n/// a -> b\n/// ```\nfn f() {}\n";
     assert_eq!(suspicions("src/a.rs", Some(text), &text.replace("-> b", "-> c")), []);
+}
+
+#[test]
+fn an_example_of_python_counts_where_something_runs_it_and_one_of_rust_always() {
+    let counts = |path: &str, before: &str, after: &str, check: &str, code: &[(&str, &str)]| {
+        let readers = suspicions(path, Some(before), after).pop().and_then(|one| one.readers);
+        let called = CalledPrograms::by(&[words(check)], &|_| None);
+        called.may_be(readers) || Words::of(code.iter().copied()).name(readers)
+    };
+    let changed = PYTHON.replace("    95\n", "    100\n");
+    let python = |check: &str, code: &[(&str, &str)]| counts("shop/price.py", PYTHON, &changed, check, code);
+    assert!(!python("pytest -q", &[]));
+    for check in [
+        "pytest --doctest-modules",
+        "python -m doctest shop/price.py",
+        "make test",
+    ] {
+        assert!(python(check, &[]), "{check}");
+    }
+    for file in [
+        ("pytest.ini", "[pytest]\naddopts = --doctest-modules\n"),
+        ("tests/test_docs.py", "import doctest\n"),
+        ("conftest.py", "from sybil import Sybil\n"),
+    ] {
+        assert!(python("pytest -q", &[file]), "{file:?}");
+    }
+    let changed = RUST.replace("discount(100), 95", "discount(100), 100");
+    assert!(counts("src/price.rs", RUST, &changed, "cargo test", &[]));
 }

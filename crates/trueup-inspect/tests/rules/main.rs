@@ -13,6 +13,7 @@ mod knowing;
 mod mixed;
 mod packages;
 mod protected;
+mod readers;
 mod runners;
 mod selecting;
 mod suppressions;

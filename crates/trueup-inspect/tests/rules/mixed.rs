@@ -1,7 +1,6 @@
 //! Files of which only some keys are protected.
 
-use super::words;
-use trueup_inspect::rules::{differences, is_read};
+use trueup_inspect::rules::differences;
 
 fn keys(path: &str, before: &str, after: &str) -> Vec<String> {
     let found = differences(path, Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
@@ -310,72 +309,4 @@ fn a_difference_says_what_it_was_and_what_it_is() {
     let wanted = "`scripts.test` in `package.json` was changed from `\"jest\"` to `\"jest || true\"`; it is what checks \
                   call: take that back unless the task asks for it";
     assert_eq!(what, wanted);
-}
-
-/// The keys of a `tox.ini` that are told, beside a check that calls pytest.
-fn told_of_tox(before: Option<&str>, after: &str, check: &str) -> Vec<String> {
-    let (before, after) = (before.map(str::as_bytes), Some(after.as_bytes()));
-    let found = differences("tox.ini", before, after, "tasks");
-    let commands = [words("python3 -m pytest -q"), words(check)];
-    let read = found
-        .into_iter()
-        .filter(|difference| is_read(difference, (before, after), &commands));
-    read.map(|difference| difference.key.unwrap_or_default()).collect()
-}
-
-const TOX: &str = "[tox]\nenvlist = py3\n[testenv:lint]\ncommands = pre-commit\n";
-
-#[test]
-fn what_tox_alone_reads_counts_where_a_check_may_call_tox() {
-    let lint = TOX.replace("pre-commit", "prek");
-    for check in [
-        "pytest",
-        "uv run pytest",
-        "python -m unittest",
-        ".venv/bin/mypy src",
-        "sh -c 'ruff check . && pytest'",
-    ] {
-        assert_eq!(told_of_tox(Some(TOX), &lint, check), [""; 0], "{check}");
-    }
-    for check in [
-        "tox",
-        "tox -e lint",
-        "sh -c 'tox && pytest'",
-        "uvx tox -e py3",
-        "make lint",
-        "./check.sh",
-        "python run.py",
-    ] {
-        assert_eq!(
-            told_of_tox(Some(TOX), &lint, check),
-            ["testenv:lint.commands"],
-            "{check}"
-        );
-    }
-    let table = |list: &str| format!("[tool.tox]\nenv_list = {list}\n");
-    let (before, after) = (table("['py3']"), table("[]"));
-    let both = (Some(before.as_bytes()), Some(after.as_bytes()));
-    let found = differences("pyproject.toml", both.0, both.1, "tasks");
-    assert!(
-        found.len() == 1 && !is_read(&found[0], both, &[words("pytest")]),
-        "{found:?}"
-    );
-    assert!(is_read(&found[0], both, &[words("tox")]));
-}
-
-#[test]
-fn whatever_another_program_could_read_of_a_tox_ini_counts() {
-    for more in [
-        "[pytest]\naddopts = -x\n",
-        "[pytest] # said\naddopts = -p evil\n",
-        "[tool:pytest]\nx = 1\n",
-        "\r[pytest]\na = 1\n",
-    ] {
-        let after = format!("{TOX}{more}");
-        assert!(!told_of_tox(Some(TOX), &after, "pytest").is_empty(), "{more}");
-    }
-    assert!(
-        !told_of_tox(None, TOX, "pytest").is_empty(),
-        "a new file takes the place of others"
-    );
 }

@@ -311,3 +311,17 @@ fn the_same_version_from_elsewhere_is_told_first() {
     let wanted = "it changes what is installed: vitest 3 from elsewhere (resolved evil, integrity x), + a 1;";
     assert!(found.what.starts_with(wanted), "{}", found.what);
 }
+
+#[test]
+fn a_second_place_of_the_same_version_hides_nothing() {
+    let lock = |resolved: &str, more: &str| {
+        format!(r#"{{"packages": {{"node_modules/vitest": {{"version": "3", "resolved": "{resolved}"}}{more}}}}}"#)
+    };
+    let twin = r#", "node_modules/z/node_modules/vitest": {"version": "3", "resolved": "registry"}"#;
+    let found = told("package-lock.json", &lock("registry", ""), &lock("evil", twin)).expect("a question");
+    assert!(
+        found.what.contains("vitest 3 from elsewhere (resolved evil)"),
+        "{}",
+        found.what
+    );
+}

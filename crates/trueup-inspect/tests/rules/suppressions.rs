@@ -1,6 +1,6 @@
 //! Markers that silence a test or a finding.
 
-use trueup_inspect::rules::suppressions;
+use trueup_inspect::rules::{suppressions, suppressions_since};
 
 /// One row per marker: it is counted, once, under its name.
 #[test]
@@ -160,4 +160,65 @@ fn a_word_that_silences_nothing_is_not_counted() {
         let found = suppressions(path, text);
         assert!(found.is_empty(), "{path}: {text} {found:?}");
     }
+}
+
+#[test]
+fn a_new_test_may_be_left_out_and_an_old_one_may_not() {
+    let old = "def test_a():\n    assert f()\n";
+    let count = |path: &str, before: &str, after: &str| {
+        let found = suppressions_since(path, Some(before), after);
+        found
+            .into_iter()
+            .map(|(marker, number)| format!("{marker} {number}"))
+            .collect::<Vec<_>>()
+    };
+    let python = |after: &str| count("tests/test_a.py", old, after);
+    let mark = "@pytest.mark.skipif(WIN, reason='no sed')\n";
+    let new = format!("{mark}def test_b():\n    assert g()\n");
+    assert_eq!(python(&format!("{old}\n\n{new}")), [""; 0]);
+    let runtime = "def test_b():\n    if not there():\n        pytest.skip('no data')\n    assert g()\n";
+    assert_eq!(python(&format!("{old}\n\n{runtime}")), [""; 0]);
+    assert_eq!(
+        python(&format!("{mark}{old}")),
+        ["pytest.mark.skipif 1"],
+        "it was there"
+    );
+    let renamed = old.replace("test_a", "test_z");
+    assert_eq!(
+        python(&format!("{mark}{renamed}")),
+        ["pytest.mark.skipif 1"],
+        "it only has another name"
+    );
+    assert_eq!(
+        python(&format!("pytestmark = pytest.mark.skipif(WIN)\n\n{old}\n\n{new}")),
+        ["pytest.mark.skipif 1"],
+        "all tests of the file are left out"
+    );
+    let inverted = format!("{old}\n\n@pytest.mark.xfail\ndef test_b():\n    assert g()\n");
+    assert_eq!(python(&inverted), ["pytest.mark.xfail 1"], "its failure is a success");
+    let script = |after: &str| count("a.test.ts", "test('a', () => { expect(1).toBe(1); });\n", after);
+    let kept = "test('a', () => { expect(1).toBe(1); });\n";
+    assert_eq!(
+        script(&format!("{kept}it.skip('b', () => {{ expect(f()).toBe(2); }});\n")),
+        [""; 0]
+    );
+    assert_eq!(script(&kept.replace("test(", "test.skip(")), [".skip 1"]);
+    assert_eq!(
+        script(&format!("{kept}it.only('b', () => {{ expect(f()).toBe(2); }});\n")),
+        [".only 1"],
+        "others are left out for it"
+    );
+    let rust = |after: &str| count("tests/a.rs", "#[test]\nfn a() {\n    f();\n}\n", after);
+    assert_eq!(
+        rust("#[test]\nfn a() {\n    f();\n}\n\n#[test]\n#[ignore]\nfn b() {\n    g();\n}\n"),
+        [""; 0]
+    );
+    assert_eq!(rust("#[test]\n#[ignore]\nfn a() {\n    f();\n}\n"), ["#[ignore] 1"]);
+    let go = "package a\n\nfunc TestA(t *testing.T) {\n\tf()\n}\n";
+    let more = "\nfunc TestB(t *testing.T) {\n\tt.Skip()\n\tg()\n}\n";
+    assert_eq!(count("a_test.go", go, &format!("{go}{more}")), [""; 0]);
+    assert_eq!(
+        count("a_test.go", go, &go.replace("f()", "t.Skip()\n\tf()")),
+        ["t.Skip 1"]
+    );
 }

@@ -8,7 +8,7 @@ use super::{checks::Checks, files::differing};
 use crate::{blocking::blocking, halt::Halt};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io,
+    io, iter,
     path::Path,
 };
 use trueup_core::{
@@ -22,11 +22,14 @@ use trueup_core::{
 use trueup_inspect::{
     changes::{Allowed, ChangedFile, Side},
     report::Report,
-    rules,
+    rules::{self, CalledPrograms, Readers, Words},
 };
 
 /// The most objections that are told one by one.
 const MOST: usize = 200;
+
+/// The most files whose words are looked at.
+const MOST_FILES: usize = 20_000;
 
 impl Checks {
     /// Compares a tree, and what its checks reported, with the base.
@@ -40,7 +43,7 @@ impl Checks {
         let altered = checks.altered(&wish, evidence).await?;
         blocking(move || {
             let files = differing(&checks.workspaces, &wish.base, &wish.tree)?;
-            let mut found = of_files(&files, &checks.tasks, &wish);
+            let mut found = checks.of_files(&files, &wish)?;
             found.extend(checks.installs(&wish, &files)?);
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
             found.extend(things::resorted(&resorted, &checks.tasks, &Allowed(&wish.allow)));
@@ -59,6 +62,53 @@ impl Checks {
             Ok(bounded(found))
         })
         .await
+    }
+
+    /// What files alone tell, without what only programs read that take no
+    /// part in a run of checks.
+    fn of_files(&self, files: &[ChangedFile], wish: &Verify) -> Result<Vec<Objection>, Halt> {
+        let allowed = Allowed(&wish.allow);
+        let mut found: Vec<Told> = Vec::new();
+        for file in files {
+            found.extend(protected(file, &self.tasks, &allowed));
+            found.extend(suspicious(file, &allowed));
+        }
+        found.extend(suppressed(files, &allowed));
+        let read = |path: &str| self.workspaces.read(&wish.tree, path).ok().flatten();
+        let executions = wish.checks().filter_map(|check| check.execution());
+        let commands: Vec<Vec<String>> = executions
+            .flat_map(|one| iter::once(&one.argv).chain(one.services.iter().map(|service| &service.argv)))
+            .cloned()
+            .collect();
+        let called = CalledPrograms::by(&commands, &read);
+        let is_called = |(_, readers): &Told| called.may_be(*readers);
+        if found.iter().all(is_called) {
+            return Ok(found.into_iter().map(|(one, _)| one).collect());
+        }
+        let words = self.words(wish, files)?;
+        let is_named = |(_, readers): &Told| words.as_ref().is_none_or(|words| words.name(*readers));
+        let counts = |told: &Told| is_called(told) || is_named(told);
+        Ok(found.into_iter().filter(counts).map(|(one, _)| one).collect())
+    }
+
+    /// The words of a tree, and of what its files held before; nothing where
+    /// there is too much to read.
+    fn words(&self, wish: &Verify, files: &[ChangedFile]) -> Result<Option<Words>, Halt> {
+        let mut paths = self.workspaces.files(&wish.tree)?;
+        paths.retain(|path| Words::are_in(path));
+        if paths.len() > MOST_FILES {
+            return Ok(None);
+        }
+        let there = self.workspaces.read_many(&wish.tree, &paths)?;
+        let there = there.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+        let before = files
+            .iter()
+            .filter_map(|file| Some((file.path.as_str(), file.before.as_deref()?)));
+        let texts = there.chain(before).filter(|(path, _)| Words::are_in(path));
+        let texts: Vec<_> = texts
+            .map(|(path, bytes)| (path, String::from_utf8_lossy(bytes)))
+            .collect();
+        Ok(Some(Words::of(texts.iter().map(|(path, text)| (*path, text.as_ref())))))
     }
 
     /// What a tree installs otherwise than its base: by the files that its
@@ -95,41 +145,28 @@ impl Checks {
     }
 }
 
-/// What files alone tell.
-fn of_files(files: &[ChangedFile], tasks: &str, wish: &Verify) -> Vec<Objection> {
-    let allowed = Allowed(&wish.allow);
-    let executions = wish.checks().filter_map(|check| check.execution());
-    let commands: Vec<Vec<String>> = executions.map(|execution| execution.argv.clone()).collect();
-    let mut found = Vec::new();
-    for file in files {
-        found.extend(protected(file, tasks, &commands, &allowed));
-        found.extend(suspicious(file, &allowed));
-    }
-    found.extend(suppressed(files, &allowed));
-    found
-}
+/// An objection, with the programs that alone read what it is about.
+type Told = (Objection, Option<Readers>);
 
-fn protected(file: &ChangedFile, tasks: &str, commands: &[Vec<String>], allowed: &Allowed<'_>) -> Vec<Objection> {
+fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Told> {
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let differences = rules::differences(&file.path, before, after, tasks);
     let kind = ObjectionKind::Protected;
     let objection = |difference: rules::Difference| {
         let key = difference.key.unwrap_or_default();
-        Objection {
+        let objection = Objection {
             allowed: allowed.path(kind, &difference.path),
             digest: kind.digest(&[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")]),
             kind,
             path: difference.path,
             what: difference.what,
-        }
+        };
+        (objection, difference.readers)
     };
-    let read = differences
-        .into_iter()
-        .filter(|difference| rules::is_read(difference, (before, after), commands));
-    read.map(objection).collect()
+    differences.into_iter().map(objection).collect()
 }
 
-fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Objection> {
+fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Told> {
     let Some(after) = file.text(Side::After) else {
         return Vec::new();
     };
@@ -137,13 +174,14 @@ fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Objection> {
     let objection = |suspicion: rules::Suspicion| {
         let at = usize::try_from(suspicion.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let line = after.lines().nth(at).unwrap_or_default().trim();
-        Objection {
+        let objection = Objection {
             kind,
             path: file.path.clone(),
             digest: kind.digest(&[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()]),
             what: format!("line {}: {}", suspicion.line, suspicion.what),
             allowed: allowed.path(kind, &file.path),
-        }
+        };
+        (objection, suspicion.readers)
     };
     let found = rules::suspicions(&file.path, file.text(Side::Before), after);
     found.into_iter().map(objection).collect()
@@ -171,22 +209,27 @@ fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_
 
 /// Markers that stand more often in a file than before. What stood in files
 /// that are gone may stand in a new one: it was moved.
-fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Objection> {
-    let count = |file: &ChangedFile, side| {
-        let text = file.text(side);
+fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Told> {
+    let before = |file: &ChangedFile| {
+        let text = file.text(Side::Before);
         text.map(|text| rules::suppressions(&file.path, text))
+            .unwrap_or_default()
+    };
+    let after = |file: &ChangedFile| {
+        let text = file.text(Side::After);
+        text.map(|text| rules::suppressions_since(&file.path, file.text(Side::Before), text))
             .unwrap_or_default()
     };
     let mut moved: BTreeMap<&str, usize> = BTreeMap::new();
     for file in files.iter().filter(|file| file.after.is_none()) {
-        for (marker, number) in count(file, Side::Before) {
+        for (marker, number) in before(file) {
             *moved.entry(marker).or_default() += number;
         }
     }
     let mut found = Vec::new();
     for file in files.iter().filter(|file| file.after.is_some()) {
-        let before = count(file, Side::Before);
-        for (marker, number) in count(file, Side::After) {
+        let before = before(file);
+        for (marker, number) in after(file) {
             let mut grown = number.saturating_sub(before.get(marker).copied().unwrap_or_default());
             if let (None, Some(moved)) = (&file.before, moved.get_mut(marker)) {
                 let taken = grown.min(*moved);
@@ -194,7 +237,8 @@ fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Objection> {
                 *moved -= taken;
             }
             if grown > 0 {
-                found.push(silenced(file, marker, number, grown, allowed));
+                let objection = silenced(file, marker, number, grown, allowed);
+                found.push((objection, rules::silenced_by(marker)));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! How two contents of a file differ in the packages they name.
 
-use super::listed::{PackageVersions, listed};
-use std::collections::{BTreeMap, BTreeSet};
+use super::listed::{PackageVersions, Versions, listed};
+use std::collections::BTreeSet;
 
 /// How many packages are named one by one.
 const MOST: usize = 8;
@@ -18,12 +18,12 @@ pub fn change(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Option
     };
     let (before, after) = (read(before)?, read(after)?);
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let nothing = BTreeMap::new();
-    let of = |packages: &PackageVersions, name: &String| packages.get(name).unwrap_or(&nothing).clone();
-    let both: Vec<_> = names
-        .into_iter()
-        .map(|name| (name, of(&before, name), of(&after, name)))
-        .collect();
+    let nothing = Versions::new();
+    let both = |name| {
+        let (old, new) = (before.get(name), after.get(name));
+        (name, old.unwrap_or(&nothing), new.unwrap_or(&nothing))
+    };
+    let both: Vec<(&String, &Versions, &Versions)> = names.into_iter().map(both).collect();
     // The same version from elsewhere is what nobody expects, so it stands first.
     let elsewhere = both.iter().filter_map(|(name, old, new)| elsewhere(name, old, new));
     let moved = both.iter().filter_map(|(name, old, new)| moved(name, old, new));
@@ -36,14 +36,13 @@ pub fn change(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Option
     (!told.is_empty()).then_some(text)
 }
 
-/// The versions of a package, each with where it comes from.
-type Versions = BTreeMap<String, String>;
-
 /// A version that stays and comes from elsewhere, or with other contents.
 fn elsewhere(name: &str, old: &Versions, new: &Versions) -> Option<String> {
-    let (version, origin) = new
-        .iter()
-        .find(|(version, origin)| old.get(*version).is_some_and(|was| was != *origin))?;
+    let added = |(version, origins): (&String, &BTreeSet<String>)| {
+        let was = old.get(version)?;
+        Some((version.clone(), origins.difference(was).next()?.clone()))
+    };
+    let (version, origin) = new.iter().find_map(added)?;
     let origin: String = origin.chars().take(SHOWN).collect();
     Some(format!("{name} {version} from elsewhere ({origin})"))
 }

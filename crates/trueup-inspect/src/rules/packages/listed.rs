@@ -3,16 +3,19 @@
 use super::request::toml;
 use crate::rules::{meaning::meaning, paths::fits};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Packages by name, each with its versions as they are written, and where each
-/// of those comes from as far as the file says it.
-pub(super) type PackageVersions = BTreeMap<String, BTreeMap<String, String>>;
+/// The versions of a package as they are written, each with every place that it
+/// comes from as far as the file says it.
+pub(super) type Versions = BTreeMap<String, BTreeSet<String>>;
+
+/// Packages by name.
+pub(super) type PackageVersions = BTreeMap<String, Versions>;
 
 /// The packages that a file names, if such files are known and it can be read.
 pub(super) fn listed(path: &str, bytes: &[u8]) -> Option<PackageVersions> {
     let text = || std::str::from_utf8(bytes).ok();
-    let pairs = if ["Cargo.lock", "uv.lock", "poetry.lock", "pdm.lock", "pylock.toml"]
+    let entries = if ["Cargo.lock", "uv.lock", "poetry.lock", "pdm.lock", "pylock.toml"]
         .iter()
         .any(|lock| fits(path, lock))
     {
@@ -52,8 +55,9 @@ pub(super) fn listed(path: &str, bytes: &[u8]) -> Option<PackageVersions> {
         return None;
     };
     let mut packages = PackageVersions::new();
-    for (name, version, origin) in pairs {
-        packages.entry(name).or_default().insert(version, origin);
+    for (name, version, origin) in entries {
+        let versions = packages.entry(name).or_default();
+        versions.entry(version).or_default().insert(origin);
     }
     Some(packages)
 }
@@ -87,46 +91,46 @@ fn tables(meaning: &Value) -> Vec<Entry> {
     let lists = ["package", "packages"]
         .into_iter()
         .filter_map(|key| meaning.get(key)?.as_array());
-    let pair = |package: &Value| {
+    let entry = |package: &Value| {
         let text = |key| package.get(key).and_then(Value::as_str);
         let version = text("version").unwrap_or_default().to_owned();
         Some((text("name")?.to_owned(), version, origin(package)))
     };
-    lists.flatten().filter_map(pair).collect()
+    lists.flatten().filter_map(entry).collect()
 }
 
 /// Of npm's: the last name of each place.
 fn installed(meaning: &Value) -> Vec<Entry> {
     let places = meaning.get("packages").and_then(Value::as_object).into_iter().flatten();
-    let pair = |(place, package): (&String, &Value)| {
+    let entry = |(place, package): (&String, &Value)| {
         let (_, name) = place.rsplit_once("node_modules/")?;
         let version = package.get("version").and_then(Value::as_str).unwrap_or_default();
         Some((name.to_owned(), version.to_owned(), origin(package)))
     };
-    places.filter_map(pair).collect()
+    places.filter_map(entry).collect()
 }
 
 /// Of pnpm's: `name@version`, with a slash before it in older ones.
 fn addressed(meaning: &Value) -> Vec<Entry> {
     let places = meaning.get("packages").and_then(Value::as_object).into_iter().flatten();
-    let pair = |(place, package): (&String, &Value)| {
+    let entry = |(place, package): (&String, &Value)| {
         let place = place.trim_start_matches('/').split('(').next()?;
         let (name, version) = place.rsplit_once('@').filter(|(name, _)| !name.is_empty())?;
         let origin = package.get("resolution").map(Value::to_string).unwrap_or_default();
         Some((name.to_owned(), version.to_owned(), origin))
     };
-    places.filter_map(pair).collect()
+    places.filter_map(entry).collect()
 }
 
 /// Of tables that hold a version, or a table with one, under each name.
 fn named(meaning: &Value, keys: &[&str]) -> Vec<Entry> {
     let found = keys.iter().filter_map(|key| meaning.get(*key)?.as_object());
-    let pair = |(name, value): (&String, &Value)| {
+    let entry = |(name, value): (&String, &Value)| {
         let version = value.as_str().or_else(|| value.get("version")?.as_str());
         let version = version.map_or_else(|| value.to_string(), str::to_owned);
         (name.clone(), version, origin(value))
     };
-    found.flatten().map(pair).collect()
+    found.flatten().map(entry).collect()
 }
 
 /// Of a `pyproject.toml`, by its standard keys and by Poetry's.
@@ -148,9 +152,9 @@ fn required(meaning: &Value) -> Vec<Entry> {
         .filter_map(Value::as_array)
         .flatten()
         .filter_map(Value::as_str);
-    let mut pairs: Vec<Entry> = texts.filter_map(requirement).collect();
+    let mut entries: Vec<Entry> = texts.filter_map(requirement).collect();
     let poetry = meaning.pointer("/tool/poetry");
-    pairs.extend(
+    entries.extend(
         poetry
             .map(|own| named(own, &["dependencies", "dev-dependencies"]))
             .unwrap_or_default(),
@@ -159,8 +163,8 @@ fn required(meaning: &Value) -> Vec<Entry> {
         .and_then(|own| own.get("group")?.as_object())
         .into_iter()
         .flatten();
-    pairs.extend(groups.flat_map(|(_, group)| named(group, &["dependencies"])));
-    pairs
+    entries.extend(groups.flat_map(|(_, group)| named(group, &["dependencies"])));
+    entries
 }
 
 /// A requirement of Python's: a name, and what is asked of it.

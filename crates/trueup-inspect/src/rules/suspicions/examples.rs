@@ -3,15 +3,20 @@
 //! An example of the base says what was promised, as a test does, and stands in
 //! a file of code, where no control lays it over the work again. So what is
 //! changed in one is asked about; new ones are not. One that goes with what it
-//! documents was moved or is missed by its name, as every test is.
+//! documents was moved or is missed by its name, as every test is. Python's are
+//! run only where somebody calls a program for them; Rust's always are.
 
 use super::suspicion::{SHOWN, Suspicion};
 use crate::rules::{
     paths::fits,
     pattern::Pattern,
+    readers::EXAMPLES,
     source::{Family, lines},
 };
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 /// A part of an example that has to stay as a whole.
 #[derive(Debug)]
@@ -78,6 +83,11 @@ pub(super) fn changed(path: &str, before: &str, after: &str) -> Vec<Suspicion> {
     let documented = documented(spelling, after);
     let mut found = gone(&old, &new, &documented);
     found.extend(turned(spelling, &old, &new));
+    let readers = match spelling {
+        Spelling::Prompts => Some(EXAMPLES),
+        Spelling::Blocks => None,
+    };
+    found.iter_mut().for_each(|one| one.readers = readers);
     found
 }
 
@@ -90,11 +100,18 @@ fn gone(old: &[Part], new: &[Part], documented: &BTreeMap<String, u32>) -> Vec<S
         let line = documented.get(&part.of);
         match (stands, line) {
             (Some(left), _) => *left -= 1,
+            (None, Some(_)) if is_frame(part) => {}
             (None, Some(line)) => found.push(told(*line, part, "was changed or taken out")),
             (None, None) => {}
         }
     }
     found
+}
+
+/// Whether a part is only the frame of an example, which stands for itself
+/// where it is not written. Without one of its two ends nothing compiles.
+fn is_frame(part: &Part) -> bool {
+    matches!(code_of(&part.says), "fn main() {" | "}")
 }
 
 fn counted(parts: &[Part]) -> BTreeMap<&str, usize> {
@@ -108,8 +125,8 @@ fn counted(parts: &[Part]) -> BTreeMap<&str, usize> {
 /// New parts above old ones of the same example, after which these can mean
 /// something else.
 fn turned(spelling: Spelling, old: &[Part], new: &[Part]) -> Vec<Suspicion> {
-    let known = counted(old);
-    let is_old = |part: &Part| known.contains_key(part.says.as_str());
+    let known: BTreeSet<(&str, &str)> = old.iter().map(|part| (part.of.as_str(), part.says.as_str())).collect();
+    let is_old = |part: &Part| known.contains(&(part.of.as_str(), part.says.as_str()));
     let turns = |at: usize, part: &Part| {
         let mut below = new
             .iter()
@@ -151,6 +168,7 @@ fn told(line: u32, part: &Part, what: &str) -> Suspicion {
     Suspicion {
         line,
         what: format!("`{shown}` is part of an example that is run as a test, and {what}: put it back"),
+        readers: None,
     }
 }
 

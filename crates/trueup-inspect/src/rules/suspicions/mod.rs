@@ -173,6 +173,7 @@ fn told(line: &Line, what: &str) -> Suspicion {
     Suspicion {
         line: line.number,
         what: format!("`{shown}` {what}: take it out"),
+        readers: None,
     }
 }
 

@@ -64,5 +64,6 @@ pub(super) fn built_for_one(path: &str, before: Option<&Line>, after: Option<&Li
             "its name has it built for `{end}` alone, and {}: take it out",
             table::ELSEWHERE
         ),
+        readers: None,
     })
 }

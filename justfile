@@ -42,7 +42,7 @@ bench:
     TRUEUP_TEST_SCALE=10 cargo nextest run -p trueup --test bench --release --locked --test-threads 1 --success-output immediate --no-fail-fast
 
 # The rules that decide, changed in one place at a time: a test of the same crate must notice each change. One to two hours.
-mutants: (mutate "core" "--lib --test gate --test judge --test repeat --test scripts --test state_machine" "crates/trueup-core/src/{gate,judge}/**" "crates/trueup-core/src/run/on_{answer,challenged,checked}.rs" "crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs") (mutate "inspect" "--lib --test challenge" "crates/trueup-inspect/src/{challenge,changes}/**")
+mutants: (mutate "core" "--test=gate --test=judge --test=repeat --test=scripts --test=state_machine" "crates/trueup-core/src/{gate,judge}/**" "crates/trueup-core/src/run/on_{answer,challenged,checked}.rs" "crates/trueup-core/src/{evidence,control,objection,repeat,test_results}.rs") (mutate "inspect" "--lib --test=challenge --test=changes" "crates/trueup-inspect/src/{challenge,changes}/**")
 
 # Fuzzers and hostile files look for panics and time, not for decisions.
 decisions := "not (binary(hostile) or test(/hostile::/) or test(/fuzz::/) or test(/tools::/) or test(/too_many_tests_are_refused/))"
@@ -51,11 +51,10 @@ decisions := "not (binary(hostile) or test(/hostile::/) or test(/fuzz::/) or tes
 mutate crate tests +files:
     [ "$({{tools}}/bin/cargo-mutants mutants --version)" = "cargo-mutants 27.1.0" ] || cargo install --quiet --locked cargo-mutants --version 27.1.0 --root {{tools}}
     mkdir -p {{tools}}/mutants/{{crate}}
-    CARGO_PROFILE_DEV_DEBUG=0 {{tools}}/bin/cargo-mutants mutants --package trueup-{{crate}} --test-package trueup-{{crate}} --test-tool nextest \
+    CARGO_PROFILE_DEV_DEBUG=0 {{tools}}/bin/cargo-mutants mutants --package trueup-{{crate}} --test-package trueup-{{crate}} \
         --file {{replace(quote(files), " ", "' --file '")}} \
-        --copy-target=false --output {{tools}}/mutants/{{crate}} --jobs 1 --timeout 120 \
-        --cargo-arg=--config=profile.dev.package.trueup-core.opt-level=0 \
-        -- {{tests}}
+        --copy-target=false --output {{tools}}/mutants/{{crate}} --jobs 2 --timeout 120 \
+        --cargo-arg=--config=profile.dev.package.trueup-core.opt-level=0 {{prepend("--cargo-arg=", tests)}}
 
 # That the binary compiles for macOS. No C compiler for it is needed, because nothing is linked.
 macos:
@@ -69,6 +68,12 @@ lines:
         find "$crate/src" -name '*.rs' -exec cat {} + |
             awk -v name="$crate" '!/^[[:space:]]*(\/\/|$)/ { code++ } END { printf "%-24s %6d lines, %6d of code\n", name, NR, code }'
     done
+
+# Honest commits of real projects, from clones in $TRUEUP_CORPUS; see CONTRIBUTING.md. Hours.
+corpus:
+    python3 -m venv ~/.local/lib/trueup-ci/commits/python
+    ~/.local/lib/trueup-ci/commits/python/bin/pip install --quiet -r crates/trueup/tests/corpus/commits.txt
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate
 
 # Build and install the binary.
 install:

@@ -1,0 +1,84 @@
+//! What a sensible person would ask for, had they thought of the change before
+//! it was made: the tests that speak of it, by name.
+
+use crate::suite::Execution;
+use std::collections::BTreeSet;
+use trueup_core::test_results::{TestOutcome, TestResults};
+
+/// How many tests one names.
+const MOST: usize = 3;
+
+/// How the goal of a task is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// By the names of tests.
+    Named,
+    /// By no name: `tests of this run`.
+    OwnTests,
+}
+
+/// What the suite says before the change, with the change's tests alone, and after it.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) before: Execution,
+    pub(crate) tests_alone: Option<Execution>,
+    pub(crate) after: Execution,
+}
+
+impl Seen {
+    /// The check lines of a criterion, if a test speaks of the change.
+    pub(crate) fn lines(&self, goal: Goal) -> Option<Vec<String>> {
+        match goal {
+            Goal::OwnTests => Some(vec!["verify: tests of this run".into()]),
+            Goal::Named => {
+                let added = self.named(|id| self.before.tests.outcome(id).is_none());
+                if !added.is_empty() {
+                    let lines = added.iter().map(|name| format!("verify: test `{name}`"));
+                    return Some(lines.collect());
+                }
+                let changed = self.named(|id| self.fails_alone(id));
+                let lines = changed.iter().map(|name| format!("verify: test `{name}` of this run"));
+                Some(lines.collect()).filter(|lines: &Vec<String>| !lines.is_empty())
+            }
+        }
+    }
+
+    fn fails_alone(&self, id: &str) -> bool {
+        let alone = self.tests_alone.as_ref();
+        alone.is_some_and(|seen| seen.tests.outcome(id) == Some(TestOutcome::Failed))
+    }
+
+    /// The names of some tests that pass with the change and not without it.
+    fn named(&self, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+        let passes = |tests: &TestResults, id: &str| tests.outcome(id) == Some(TestOutcome::Passed);
+        let after = &self.after.tests;
+        let speaks = |id: &&str| {
+            let alone = self.tests_alone.as_ref();
+            passes(after, id) && !alone.is_some_and(|seen| passes(&seen.tests, id)) && is_meant(id)
+        };
+        // An example in documentation is called after its line; nobody would name it.
+        let is_example = |id: &&str| id.contains(" (line ");
+        let ids = after.that_ran().map(|test| test.id.as_str());
+        let ids = ids.filter(|id| !is_example(id)).filter(speaks);
+        let names: BTreeSet<&str> = ids.map(|id| called(id, after)).collect();
+        names.into_iter().take(MOST).map(ToOwned::to_owned).collect()
+    }
+}
+
+/// What one calls a test: its function, unless others are called the same.
+fn called<'a>(id: &'a str, all: &TestResults) -> &'a str {
+    let whole = id.split('[').next().unwrap_or(id);
+    let leaf = leaf(whole);
+    let same = all.that_ran().map(|test| test.id.split('[').next().unwrap_or(&test.id));
+    let others = same.filter(|other| *other != whole && self::leaf(other) == leaf);
+    match others.count() {
+        0 => leaf,
+        _ => whole,
+    }
+}
+
+fn leaf(id: &str) -> &str {
+    let id = id.rsplit(" > ").next().unwrap_or(id);
+    let id = id.rsplit("::").next().unwrap_or(id);
+    id.split('/').next().unwrap_or(id)
+}

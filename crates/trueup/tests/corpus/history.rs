@@ -1,0 +1,138 @@
+//! Commits of real projects, from clones that nobody but the machine keeps:
+//! `TRUEUP_CORPUS` holds them as `OWNER/NAME`, and what was seen is written there.
+
+use crate::{
+    change::Change,
+    criteria::Goal,
+    projects::{CLONES, Project},
+    suite::shell,
+    verdict::{Judged, judged, sum_up},
+};
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+use trueup_testkit::saboteurs::two_at_a_time;
+
+/// The commits, and how trueup takes them, with named tests and with tests of
+/// the run; `?` where nobody looked yet.
+const COMMITS: &str = include_str!("commits.tsv");
+
+/// A commit, and what is known of it.
+struct Commit {
+    project: &'static Project,
+    id: &'static str,
+    named: &'static str,
+    own: &'static str,
+}
+
+fn commits() -> Vec<Commit> {
+    let lines = COMMITS.lines().skip(1);
+    lines
+        .map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let &[name, id, named, own] = fields.as_slice() else {
+                panic!("four fields: {line}");
+            };
+            let project = CLONES.iter().find(|project| project.name == name);
+            let project = project.unwrap_or_else(|| panic!("no project {name}"));
+            Commit {
+                project,
+                id,
+                named,
+                own,
+            }
+        })
+        .collect()
+}
+
+impl Commit {
+    fn change(&self, clones: &Path) -> Change<'static> {
+        let clone = clones.join(self.project.name);
+        let export = |which: &str, to: &Path| {
+            let (clone, to) = (clone.display(), to.display());
+            shell(
+                Path::new("/"),
+                &format!("git -C {clone} archive {which} | tar -x -C {to}"),
+            );
+        };
+        Change::laid(self.project, self.id, |before, after| {
+            export(&format!("{}^", self.id), before);
+            export(self.id, after);
+        })
+    }
+}
+
+fn clones() -> PathBuf {
+    let folder = env::var_os("TRUEUP_CORPUS").map(PathBuf::from);
+    folder.expect("TRUEUP_CORPUS names a folder of clones, OWNER/NAME each; see CONTRIBUTING.md")
+}
+
+#[test]
+fn every_commit_is_named_once_and_of_a_known_project() {
+    let commits = commits();
+    let ids: BTreeSet<(&str, &str)> = commits.iter().map(|one| (one.project.name, one.id)).collect();
+    assert_eq!(ids.len(), commits.len());
+}
+
+#[test]
+#[ignore = "needs clones, and hours: just corpus"]
+fn honest_commits_are_taken_as_recorded() {
+    let clones = clones();
+    let begin = env::var("TRUEUP_TEST_CASE").unwrap_or_default();
+    let all = commits();
+    let is_meant = |one: &&Commit| format!("{} {}", one.project.name, one.id).starts_with(&begin);
+    let taken: Vec<&Commit> = all.iter().filter(is_meant).collect();
+    let tried = two_at_a_time(&taken, |commit| {
+        let change = commit.change(&clones);
+        let seen = change.seen();
+        [(Goal::Named, commit.named), (Goal::OwnTests, commit.own)].map(|(goal, recorded)| {
+            let judged = judged(&change, &seen, goal, env!("CARGO_BIN_EXE_trueup"));
+            judged.tell(goal);
+            keep(&clones, &judged, goal);
+            let verdict = judged.verdict.to_string();
+            let fault = (recorded != "?" && recorded != verdict)
+                .then(|| format!("{}: {goal:?}: {verdict}, not {recorded}", judged.name));
+            (judged, fault)
+        })
+    });
+    let (mut faults, mut named, mut own) = (Vec::new(), Vec::new(), Vec::new());
+    for [by_name, by_own] in tried {
+        faults.extend([by_name.1, by_own.1].into_iter().flatten());
+        named.push(by_name.0);
+        own.push(by_own.0);
+    }
+    sum_up(&named, Goal::Named);
+    sum_up(&own, Goal::OwnTests);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Writes down what was seen, for whoever judges the questions.
+fn keep(clones: &Path, judged: &Judged, goal: Goal) {
+    let Judged {
+        name,
+        verdict,
+        took,
+        guard,
+        told,
+        ..
+    } = judged;
+    let folder = clones.join("told");
+    fs::create_dir_all(&folder).expect("a folder");
+    let file = format!("{}-{goal:?}.txt", name.replace(['/', ' '], "-"));
+    fs::write(folder.join(file), format!("{verdict}\n{told}")).expect("a file");
+    let mut table = fs::File::options()
+        .create(true)
+        .append(true)
+        .open(clones.join("verdicts.tsv"))
+        .expect("a file");
+    writeln!(
+        table,
+        "{name}\t{goal:?}\t{verdict}\t{:.1}\t{:.1}",
+        took.as_secs_f64(),
+        guard.as_secs_f64()
+    )
+    .expect("a line");
+}

@@ -1,0 +1,165 @@
+//! How the suites of real projects are executed.
+
+use trueup_core::kind::Format;
+
+/// A project that others wrote.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Project {
+    /// As its clone or its package is called.
+    pub(crate) name: &'static str,
+    /// Where it comes from.
+    pub(crate) origin: Origin,
+    /// What it is written in.
+    pub(crate) language: Language,
+    /// The whole suite, as `trueup.toml` spells it.
+    pub(crate) guard: &'static str,
+    /// What is installed before it, if anything is.
+    pub(crate) prepare: Option<&'static Prepare>,
+}
+
+/// Where a project comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Clone,
+    Registry,
+}
+
+impl Origin {
+    /// The folder, beside other tools, of what suites from there need.
+    pub(crate) const fn tools(self) -> &'static str {
+        match self {
+            Self::Clone => "commits",
+            Self::Registry => "releases",
+        }
+    }
+}
+
+/// What a project is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Language {
+    Go,
+    JavaScript,
+    Python,
+    Rust,
+}
+
+/// What is installed before a suite can run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prepare {
+    pub(crate) run: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) keep: &'static str,
+}
+
+impl Project {
+    const fn clone(name: &'static str, language: Language, guard: &'static str) -> Self {
+        Self {
+            name,
+            origin: Origin::Clone,
+            language,
+            guard,
+            prepare: None,
+        }
+    }
+
+    const fn package(name: &'static str, language: Language, guard: &'static str) -> Self {
+        Self {
+            origin: Origin::Registry,
+            ..Self::clone(name, language, guard)
+        }
+    }
+
+    const fn after(self, prepare: &'static Prepare) -> Self {
+        Self {
+            prepare: Some(prepare),
+            ..self
+        }
+    }
+
+    /// What its suite reports.
+    pub(crate) const fn format(&self) -> Format {
+        match self.language {
+            Language::Go => Format::Go,
+            Language::JavaScript | Language::Python => Format::Junit,
+            Language::Rust => Format::Libtest,
+        }
+    }
+
+    /// The tables of its `trueup.toml`.
+    pub(crate) fn tables(&self) -> String {
+        let prepare = self.prepare.map(|Prepare { run, key, keep }| {
+            format!("[prepare.packages]\nrun = \"{run}\"\nkey = [\"{key}\"]\nkeep = [\"{keep}\"]\n\n")
+        });
+        let (parse, cache) = match self.language {
+            Language::Go => ("go", ""),
+            Language::JavaScript | Language::Python => ("junit", ""),
+            Language::Rust => ("libtest", "cache = [\"target\"]\n"),
+        };
+        let prepare = prepare.unwrap_or_default();
+        format!(
+            "{prepare}[checks.tests]\nrun = \"{}\"\nparse = \"{parse}\"\n{cache}",
+            self.guard
+        )
+    }
+}
+
+const PYTEST: &str = "env PYTHONPATH=. pytest -q -p no:cacheprovider --junitxml={{out}}/junit.xml";
+const PYTEST_SRC: &str = "env PYTHONPATH=src pytest -q -p no:cacheprovider --junitxml={{out}}/junit.xml";
+const GO_TEST: &str = "go test -json ./...";
+const CARGO_TEST: &str = "cargo test --offline --no-fail-fast";
+const VITEST: &str = "npx vitest run --reporter=junit --outputFile={{out}}/junit.xml";
+const NODE_TEST: &str = "node --test --test-reporter=junit --test-reporter-destination={{out}}/junit.xml";
+
+const CRATES: Prepare = Prepare {
+    run: "cargo fetch",
+    key: "Cargo.toml",
+    keep: "~/.cargo/registry",
+};
+const LOCKED_CRATES: Prepare = Prepare {
+    run: "cargo fetch --locked",
+    key: "Cargo.lock",
+    keep: "~/.cargo/registry",
+};
+const PNPM: Prepare = Prepare {
+    run: "pnpm install --frozen-lockfile --ignore-scripts",
+    key: "pnpm-lock.yaml",
+    keep: "node_modules",
+};
+
+/// Those with a history to clone.
+pub(crate) const CLONES: &[Project] = &[
+    Project::clone("pallets/click", Language::Python, PYTEST_SRC),
+    Project::clone("pallets/itsdangerous", Language::Python, PYTEST_SRC),
+    Project::clone("more-itertools/more-itertools", Language::Python, PYTEST),
+    Project::clone("mahmoud/boltons", Language::Python, PYTEST),
+    Project::clone("jd/tenacity", Language::Python, PYTEST),
+    Project::clone("hynek/structlog", Language::Python, PYTEST_SRC),
+    Project::clone("python-humanize/humanize", Language::Python, PYTEST_SRC),
+    Project::clone("google/uuid", Language::Go, GO_TEST),
+    Project::clone("spf13/pflag", Language::Go, GO_TEST),
+    Project::clone("gorilla/mux", Language::Go, GO_TEST),
+    Project::clone("google/go-cmp", Language::Go, GO_TEST),
+    Project::clone("mitchellh/mapstructure", Language::Go, GO_TEST),
+    Project::clone("Masterminds/semver", Language::Go, GO_TEST),
+    Project::clone("bluss/either", Language::Rust, CARGO_TEST).after(&CRATES),
+    Project::clone("withoutboats/heck", Language::Rust, CARGO_TEST).after(&CRATES),
+    Project::clone("dtolnay/semver", Language::Rust, CARGO_TEST).after(&CRATES),
+    Project::clone("servo/rust-smallvec", Language::Rust, CARGO_TEST).after(&CRATES),
+    Project::clone("sharkdp/hexyl", Language::Rust, CARGO_TEST).after(&LOCKED_CRATES),
+    Project::clone("unjs/ufo", Language::JavaScript, VITEST).after(&PNPM),
+    Project::clone("unjs/defu", Language::JavaScript, VITEST).after(&PNPM),
+    Project::clone("unjs/pathe", Language::JavaScript, VITEST).after(&PNPM),
+    Project::clone("unjs/hookable", Language::JavaScript, VITEST).after(&PNPM),
+    Project::clone("tj/commander.js", Language::JavaScript, NODE_TEST),
+];
+
+/// Those whose archives in a registry hold their tests.
+pub(crate) const PACKAGES: &[Project] = &[
+    Project::package("cachetools", Language::Python, PYTEST_SRC),
+    Project::package("semantic-version", Language::Python, PYTEST),
+    Project::package("itsdangerous", Language::Python, PYTEST_SRC),
+    Project::package("parse", Language::Python, PYTEST),
+    Project::package("pathspec", Language::Python, PYTEST),
+    Project::package("webcolors", Language::Python, PYTEST_SRC),
+    Project::package("xmltodict", Language::Python, PYTEST),
+];

@@ -1,0 +1,117 @@
+//! Consecutive releases of packages whose archives hold their tests, from the
+//! registries: one version is the base, the next one the work.
+
+use crate::{
+    change::Change,
+    criteria::Goal,
+    projects::{Origin, PACKAGES, Project},
+    suite::shell,
+    verdict::{Judged, Verdict, judged, sum_up},
+};
+use std::path::{Path, PathBuf};
+use trueup_testkit::saboteurs::{Tools, two_at_a_time};
+
+/// The pairs, which `.ci/run` installs: registry, package, the two versions, and
+/// how trueup takes them, with named tests and with tests of the run.
+const RELEASES: &str = include_str!("releases.tsv");
+
+/// Two versions of a package.
+struct Pair {
+    project: &'static Project,
+    from: &'static str,
+    to: &'static str,
+    named: &'static str,
+    own: &'static str,
+}
+
+fn pairs() -> Vec<Pair> {
+    let lines = RELEASES.lines().skip(1);
+    lines
+        .map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let &[_, name, from, to, named, own] = fields.as_slice() else {
+                panic!("six fields: {line}");
+            };
+            let project = PACKAGES.iter().find(|project| project.name == name);
+            let project = project.unwrap_or_else(|| panic!("no project {name}"));
+            Pair {
+                project,
+                from,
+                to,
+                named,
+                own,
+            }
+        })
+        .collect()
+}
+
+impl Pair {
+    fn change(&self) -> Change<'static> {
+        let release = |version: &str| folder().join(format!("{}-{version}", self.project.name));
+        let copy = |from: PathBuf, to: &Path| {
+            let (from, to) = (from.display(), to.display());
+            // What a build left in an archive is nobody's work.
+            let left = "-name __pycache__ -prune";
+            let line = format!("cp -a {from}/. {to}/ && find {to} {left} -exec rm -rf {{}} +");
+            shell(Path::new("/"), &line);
+        };
+        Change::laid(
+            self.project,
+            &format!("{} to {}", self.from, self.to),
+            |before, after| {
+                copy(release(self.from), before);
+                copy(release(self.to), after);
+            },
+        )
+    }
+}
+
+fn folder() -> PathBuf {
+    Tools::find().folder().join(Origin::Registry.tools())
+}
+
+#[test]
+fn consecutive_releases_are_taken_as_recorded() {
+    let pairs = pairs();
+    let tried = two_at_a_time(&pairs, |pair| {
+        let change = pair.change();
+        let seen = change.seen();
+        [Goal::Named, Goal::OwnTests].map(|goal| {
+            let judged = judged(&change, &seen, goal, env!("CARGO_BIN_EXE_trueup"));
+            judged.tell(goal);
+            judged
+        })
+    });
+    let (mut faults, mut named, mut own) = (Vec::new(), Vec::new(), Vec::new());
+    for (pair, [by_name, by_own]) in pairs.iter().zip(tried) {
+        faults.extend(differs(&by_name, pair.named));
+        faults.extend(differs(&by_own, pair.own));
+        named.push(by_name);
+        own.push(by_own);
+    }
+    sum_up(&named, Goal::Named);
+    sum_up(&own, Goal::OwnTests);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn differs(judged: &Judged, recorded: &str) -> Option<String> {
+    let Judged {
+        name, verdict, told, ..
+    } = judged;
+    (verdict.to_string() != recorded).then(|| format!("{name}: {verdict}, not {recorded}:\n{told}"))
+}
+
+/// The harness can fail: the same release twice is no work.
+#[test]
+fn a_release_that_changes_nothing_is_not_verified() {
+    let pairs = pairs();
+    let pair = pairs.first().expect("a pair");
+    let same = Pair {
+        to: pair.from,
+        project: pair.project,
+        ..*pair
+    };
+    let change = same.change();
+    let judged = judged(&change, &change.seen(), Goal::OwnTests, env!("CARGO_BIN_EXE_trueup"));
+    assert_ne!(judged.verdict, Verdict::Verified, "{}", judged.told);
+}

@@ -197,6 +197,66 @@ fn settings_of_a_linter_count_where_tests_or_their_runner_name_it() {
     }
 }
 
+/// A plugin is switched on by its name, too, and not only by a flag.
+#[test]
+fn whatever_the_settings_of_a_runner_name_may_be_called() {
+    let types = silenced_by("@ts-ignore");
+    for (path, text) in [
+        (".mocharc.json", "{\"require\": \"ts-node/register\"}"),
+        (".mocharc.yml", "require: ts-node/register\n"),
+        ("package.json", "{\"jest\": {\"preset\": \"ts-jest\"}}"),
+        ("package.json", "{\"mocha\": {\"require\": [\"ts-node/register\"]}}"),
+        (
+            "package.json",
+            "{\"ava\": {\"require\": [\"ts-node/register\"]}, broken",
+        ),
+    ] {
+        assert!(
+            count(types, &["npx jest", "npx mocha"], &[(path, text)]),
+            "{path}: {text}"
+        );
+    }
+    let other = (
+        "package.json",
+        "{\"devDependencies\": {\"ts-jest\": \"1\"}, \"scripts\": {\"types\": \"tsc\"}}",
+    );
+    assert!(
+        !count(types, &["npx jest"], &[other]),
+        "what is only installed is not called"
+    );
+
+    let mypy = ("mypy.ini", Some("a"), Some("b"));
+    for (path, text) in [
+        ("pytest.ini", "[pytest]\naddopts = -p pytest_mypy\n"),
+        (".pytest.toml", "[pytest]\nrequired_plugins = ['pytest-mypy']\n"),
+        ("tox.ini", "[pytest]\nrequired_plugins =\n    pytest-mypy\n"),
+        (
+            "setup.cfg",
+            "[flake8]\nx = 1\n[tool:pytest]\naddopts = -p pytest_mypy\n",
+        ),
+        (
+            "pyproject.toml",
+            "[tool]\npytest.ini_options.addopts = '-p pytest_mypy'\n",
+        ),
+        ("pyproject.toml", "[tool.pytest]\nrequired_plugins = ['pytest-mypy']\n"),
+    ] {
+        assert_eq!(counted(mypy, &["pytest"], &[(path, text)]).len(), 1, "{path}: {text}");
+    }
+    for (path, text) in [
+        ("pytest.ini", "[pytest]\n# not with mypy\naddopts = -q\n"),
+        (
+            "tox.ini",
+            "[pytest]\naddopts = -q\n[testenv:types]\ncommands = mypy src\n",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.mypy]\nstrict = true\n[dependency-groups]\ndev = ['mypy']\n",
+        ),
+    ] {
+        assert_eq!(counted(mypy, &["pytest"], &[(path, text)]), [""; 0], "{path}: {text}");
+    }
+}
+
 #[test]
 fn a_script_counts_where_a_check_or_a_test_may_run_it() {
     let lint = (
@@ -210,12 +270,11 @@ fn a_script_counts_where_a_check_or_a_test_may_run_it() {
     }
     let test = ("test/a.test.js", "execSync('npm run lint');\n");
     assert_eq!(counted(lint, &["npx vitest run"], &[test]), ["scripts.lint"]);
-    let install = (
-        "package.json",
-        Some(r#"{"scripts": {}}"#),
-        Some(r#"{"scripts": {"postinstall": "node x.js"}}"#),
-    );
-    assert_eq!(counted(install, &["npx vitest run"], &[]), ["scripts.postinstall"]);
+    for hook in ["postinstall", "pnpm:devPreinstall", "prepack"] {
+        let after = format!("{{\"scripts\": {{\"{hook}\": \"node x.js\"}}}}");
+        let install = ("package.json", Some(r#"{"scripts": {}}"#), Some(&*after));
+        assert_eq!(counted(install, &["npx vitest run"], &[]), [format!("scripts.{hook}")]);
+    }
 }
 
 #[test]

@@ -11,5 +11,6 @@ mod request;
 mod say;
 
 pub use change::change;
+pub(super) use request::HOOKS;
 pub use request::{Request, request};
 pub use say::{Fetcher, is_manifest};

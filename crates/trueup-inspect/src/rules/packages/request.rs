@@ -84,7 +84,7 @@ const NODE: [&str; 17] = [
 ];
 
 /// Scripts that an installation runs.
-pub(super) const HOOKS: [&str; 9] = [
+pub(in crate::rules) const HOOKS: [&str; 9] = [
     "pnpm:devPreinstall",
     "preinstall",
     "install",

@@ -12,8 +12,8 @@ mod words;
 pub(super) use self::table::EXAMPLES;
 pub use self::{called_programs::CalledPrograms, table::Readers, words::Words};
 
-use self::table::{INSTALLING, MARKERS, OF_LINTERS, OF_RUNNERS, SCRIPTS, SHARED, TABLES, TOX};
-use super::paths::fits;
+use self::table::{MARKERS, OF_LINTERS, OF_RUNNERS, SCRIPTS, SHARED, TABLES, TOX};
+use super::{packages::HOOKS, paths::fits};
 
 /// Which programs alone read a file, or a key of it.
 pub(super) fn readers(
@@ -30,7 +30,9 @@ pub(super) fn readers(
         }
         Some(key) if is("package.json") => {
             let script = key.strip_prefix("scripts.")?;
-            (!INSTALLING.contains(&script)).then_some(SCRIPTS)
+            // Those that an installation runs, here or of a package that depends on this one.
+            let is_hook = HOOKS.contains(&script) || script == "prepack";
+            (!is_hook).then_some(SCRIPTS)
         }
         Some(key) if is("pyproject.toml") => of_table(key.strip_prefix("tool.")?),
         Some(_) if is("tox.ini") && is_for_tox(before) && is_for_tox(after) => Some(TOX),

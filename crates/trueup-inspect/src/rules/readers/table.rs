@@ -109,19 +109,6 @@ pub(super) const MARKERS: &[(&str, Readers)] = &[
     ("#nosec", &["golangci-lint", "gosec"]),
 ];
 
-/// Scripts of a `package.json` that run when packages are installed.
-pub(super) const INSTALLING: [&str; 9] = [
-    "preinstall",
-    "install",
-    "postinstall",
-    "prepublish",
-    "preprepare",
-    "prepare",
-    "postprepare",
-    "prepack",
-    "dependencies",
-];
-
 /// Names of sections of a `tox.ini` that other programs read as well.
 pub(super) const SHARED: [&str; 9] = [
     "pytest",

@@ -4,7 +4,7 @@
 use crate::{
     change::Change,
     criteria::Goal,
-    projects::{CLONES, Project},
+    projects::{CLONES, Project, called, rows},
     suite::shell,
     verdict::{Judged, judged, sum_up},
 };
@@ -29,23 +29,13 @@ struct Commit {
 }
 
 fn commits() -> Vec<Commit> {
-    let lines = COMMITS.lines().skip(1);
-    lines
-        .map(|line| {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let &[name, id, named, own] = fields.as_slice() else {
-                panic!("four fields: {line}");
-            };
-            let project = CLONES.iter().find(|project| project.name == name);
-            let project = project.unwrap_or_else(|| panic!("no project {name}"));
-            Commit {
-                project,
-                id,
-                named,
-                own,
-            }
-        })
-        .collect()
+    let commit = |[name, id, named, own]: [&'static str; 4]| Commit {
+        project: called(CLONES, name),
+        id,
+        named,
+        own,
+    };
+    rows(COMMITS).map(commit).collect()
 }
 
 impl Commit {
@@ -92,9 +82,7 @@ fn honest_commits_are_taken_as_recorded() {
             let judged = judged(&change, &seen, goal, env!("CARGO_BIN_EXE_trueup"));
             judged.tell(goal);
             keep(&clones, &judged, goal);
-            let verdict = judged.verdict.to_string();
-            let fault = (recorded != "?" && recorded != verdict)
-                .then(|| format!("{}: {goal:?}: {verdict}, not {recorded}", judged.name));
+            let fault = judged.differs(goal, recorded).filter(|_| recorded != "?");
             (judged, fault)
         })
     });

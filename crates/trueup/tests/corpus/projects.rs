@@ -126,6 +126,20 @@ const PNPM: Prepare = Prepare {
     keep: "node_modules",
 };
 
+/// The rows of a table below its head.
+pub(crate) fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; N]> {
+    table.lines().skip(1).map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        fields.try_into().unwrap_or_else(|_| panic!("{N} fields: {line}"))
+    })
+}
+
+/// The project of a list that is called so.
+pub(crate) fn called(list: &'static [Project], name: &str) -> &'static Project {
+    let project = list.iter().find(|project| project.name == name);
+    project.unwrap_or_else(|| panic!("no project {name}"))
+}
+
 /// Those with a history to clone.
 pub(crate) const CLONES: &[Project] = &[
     Project::clone("pallets/click", Language::Python, PYTEST_SRC),

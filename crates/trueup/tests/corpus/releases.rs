@@ -4,14 +4,14 @@
 use crate::{
     change::Change,
     criteria::Goal,
-    projects::{Origin, PACKAGES, Project},
+    projects::{Origin, PACKAGES, Project, called, rows},
     suite::shell,
-    verdict::{Judged, Verdict, judged, sum_up},
+    verdict::{Verdict, judged, sum_up},
 };
 use std::path::{Path, PathBuf};
 use trueup_testkit::saboteurs::{Tools, two_at_a_time};
 
-/// The pairs, which `.ci/run` installs: registry, package, the two versions, and
+/// The pairs, which `.ci/run` installs: package, the two versions, and
 /// how trueup takes them, with named tests and with tests of the run.
 const RELEASES: &str = include_str!("releases.tsv");
 
@@ -25,24 +25,14 @@ struct Pair {
 }
 
 fn pairs() -> Vec<Pair> {
-    let lines = RELEASES.lines().skip(1);
-    lines
-        .map(|line| {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let &[_, name, from, to, named, own] = fields.as_slice() else {
-                panic!("six fields: {line}");
-            };
-            let project = PACKAGES.iter().find(|project| project.name == name);
-            let project = project.unwrap_or_else(|| panic!("no project {name}"));
-            Pair {
-                project,
-                from,
-                to,
-                named,
-                own,
-            }
-        })
-        .collect()
+    let pair = |[name, from, to, named, own]: [&'static str; 5]| Pair {
+        project: called(PACKAGES, name),
+        from,
+        to,
+        named,
+        own,
+    };
+    rows(RELEASES).map(pair).collect()
 }
 
 impl Pair {
@@ -84,21 +74,14 @@ fn consecutive_releases_are_taken_as_recorded() {
     });
     let (mut faults, mut named, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for (pair, [by_name, by_own]) in pairs.iter().zip(tried) {
-        faults.extend(differs(&by_name, pair.named));
-        faults.extend(differs(&by_own, pair.own));
+        faults.extend(by_name.differs(Goal::Named, pair.named));
+        faults.extend(by_own.differs(Goal::OwnTests, pair.own));
         named.push(by_name);
         own.push(by_own);
     }
     sum_up(&named, Goal::Named);
     sum_up(&own, Goal::OwnTests);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
-
-fn differs(judged: &Judged, recorded: &str) -> Option<String> {
-    let Judged {
-        name, verdict, told, ..
-    } = judged;
-    (verdict.to_string() != recorded).then(|| format!("{name}: {verdict}, not {recorded}:\n{told}"))
 }
 
 /// The harness can fail: the same release twice is no work.

@@ -56,6 +56,14 @@ impl Judged {
         self.took.as_secs_f64() / self.guard.as_secs_f64().max(0.001)
     }
 
+    /// What to say where the recorded verdict is another one.
+    pub(crate) fn differs(&self, goal: Goal, recorded: &str) -> Option<String> {
+        let Self {
+            name, verdict, told, ..
+        } = self;
+        (verdict.to_string() != recorded).then(|| format!("{name}: {goal:?}: {verdict}, not {recorded}:\n{told}"))
+    }
+
     /// A line for whoever waits.
     pub(crate) fn tell(&self, goal: Goal) {
         println!(

@@ -6,7 +6,7 @@ check:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets --locked -- -D warnings
     cargo deny check bans licenses sources
-    cargo nextest run -p trueup --test tidy --locked
+    cargo nextest run -p trueup-testkit --test tidy --locked
 
 # What notices most within a minute of a one-line change: types of everything, the rules, the readers.
 quick:

@@ -4,22 +4,12 @@
 use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
 use trueup_testkit::household::{Household, output};
 
-/// What a project needs before its first check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Needs {
-    /// Nothing that is not on this machine.
-    Nothing,
-    /// Packages from a registry.
-    Downloads,
-}
-
 /// A project to be set up.
 pub(crate) struct Sample {
     pub(crate) name: &'static str,
     pub(crate) files: &'static [(&'static str, &'static str)],
     /// What makes its lock files.
     pub(crate) locks: &'static [&'static str],
-    pub(crate) needs: Needs,
     /// The tests that must be found and green.
     pub(crate) tests: &'static [&'static str],
 }
@@ -91,7 +81,6 @@ pub(crate) const RUST: Sample = Sample {
         (".gitignore", "target\n"),
     ],
     locks: &["cargo generate-lockfile --offline --quiet"],
-    needs: Needs::Nothing,
     tests: &["test"],
 };
 
@@ -105,7 +94,6 @@ pub(crate) const NPM: Sample = Sample {
         (".gitignore", "node_modules\n"),
     ],
     locks: &["npm install --silent --package-lock-only --offline"],
-    needs: Needs::Nothing,
     tests: &["test"],
 };
 
@@ -113,7 +101,6 @@ pub(crate) const PNPM: Sample = Sample {
     name: "pnpm",
     files: NPM.files,
     locks: &["pnpm install --lockfile-only --offline"],
-    needs: Needs::Nothing,
     tests: &["test"],
 };
 
@@ -126,7 +113,6 @@ pub(crate) const UV: Sample = Sample {
         (".gitignore", ".venv\n__pycache__\n"),
     ],
     locks: &["uv lock --quiet"],
-    needs: Needs::Downloads,
     tests: &["test"],
 };
 
@@ -139,7 +125,6 @@ pub(crate) const PIP: Sample = Sample {
         (".gitignore", ".venv\n__pycache__\n"),
     ],
     locks: &[],
-    needs: Needs::Downloads,
     tests: &["test"],
 };
 
@@ -151,7 +136,6 @@ pub(crate) const GO: Sample = Sample {
         ("greet_test.go", TEST_GO),
     ],
     locks: &[],
-    needs: Needs::Nothing,
     tests: &["test"],
 };
 
@@ -166,7 +150,6 @@ pub(crate) const MAKE: Sample = Sample {
         ("tests/all.sh", "test \"$(sh greet.sh Ada)\" = \"Hello, Ada\"\n"),
     ],
     locks: &[],
-    needs: Needs::Nothing,
     tests: &["test"],
 };
 
@@ -190,7 +173,6 @@ pub(crate) const MIXED: Sample = Sample {
         "cargo generate-lockfile --offline --quiet --manifest-path core/Cargo.toml",
         "npm --prefix web install --silent --package-lock-only --offline",
     ],
-    needs: Needs::Nothing,
     tests: &["core-test", "server-test", "web-test"],
 };
 

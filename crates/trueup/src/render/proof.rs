@@ -27,6 +27,9 @@ pub(super) fn promise(check: &Check, controls: &[Control]) -> String {
     words_before(check) + &seen.unwrap_or_default()
 }
 
+/// What is said of a check that nobody knows how to make fail.
+const BELIEVED: &str = "its exit code is believed, nobody saw it fail on purpose";
+
 fn words_before(check: &Check) -> String {
     let first = match (&check.how, check.role) {
         (CheckMethod::Manual { who, .. }, _) => return format!("{who} is asked; it never passes by itself"),
@@ -35,13 +38,15 @@ fn words_before(check: &Check) -> String {
     };
     let then = match (check.execution().is_some(), check.kind(), check.role) {
         (false, _, _) => "trueup reads the tree itself",
+        (true, _, _) if !check.can_be_challenged() => BELIEVED,
         (true, Kind::Tests(_), Role::Goal) if check.is_of_run() => {
             "red by a canary, and one of the tests red on the base's code; self-tested"
         }
+        (true, Kind::Tests(runner), Role::Goal) if !runner.takes_canaries() => "red without what the run changes",
         (true, Kind::Tests(_), Role::Goal) => "red by a canary, and red without what the run changes",
         (true, Kind::Tests(_) | Kind::Coverage(_), _) => "red by a canary",
         (true, Kind::Lint | Kind::Types | Kind::Build, _) => "red by a fault of its kind",
-        (true, Kind::Plain, _) => "its exit code is believed, nobody saw it fail on purpose",
+        (true, Kind::Plain, _) => BELIEVED,
     };
     format!("{first}; {then}")
 }

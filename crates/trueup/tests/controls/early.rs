@@ -39,6 +39,18 @@ fn a_guard_that_can_is_seen_to_fail_before_the_run() {
 }
 
 #[test]
+fn no_canary_is_promised_for_a_runner_that_takes_none() {
+    let household = prices(&task("`make later`", "`make test`", 1, ""), "true");
+    household.file("Makefile", "test:\n\ttrue\nlater:\n\ttest -e done\n");
+    household.commit("Recipes");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert_eq!(checked.code, 0, "{checked:#?}");
+    let told = &checked.stdout;
+    assert!(told.contains("must stay green; its exit code is believed"), "{told}");
+    assert!(!told.contains("by a canary"), "{told}");
+}
+
+#[test]
 fn a_guard_for_which_nothing_can_be_laid_yet_is_no_reason_to_stop() {
     let household = prices(&task(&command(GOAL), "`python3 -c pass`", 1, ""), "true");
     let checked = household.trueup(&["check", "T-001"]);

@@ -6,7 +6,7 @@ use crate::{
     criteria::Goal,
     projects::{CLONES, Project, called, rows},
     suite::shell,
-    verdict::{Judged, judged, sum_up},
+    verdict::{Judged, hold, judged_both},
 };
 use std::{
     collections::BTreeSet,
@@ -77,24 +77,11 @@ fn honest_commits_are_taken_as_recorded() {
     let taken: Vec<&Commit> = all.iter().filter(is_meant).collect();
     let tried = two_at_a_time(&taken, |commit| {
         let change = commit.change(&clones);
-        let seen = change.seen();
-        [(Goal::Named, commit.named), (Goal::OwnTests, commit.own)].map(|(goal, recorded)| {
-            let judged = judged(&change, &seen, goal, env!("CARGO_BIN_EXE_trueup"));
-            judged.tell(goal);
-            keep(&clones, &judged, goal);
-            let fault = judged.differs(goal, recorded).filter(|_| recorded != "?");
-            (judged, fault)
+        judged_both(&change, [commit.named, commit.own], |judged, goal| {
+            keep(&clones, judged, goal)
         })
     });
-    let (mut faults, mut named, mut own) = (Vec::new(), Vec::new(), Vec::new());
-    for [by_name, by_own] in tried {
-        faults.extend([by_name.1, by_own.1].into_iter().flatten());
-        named.push(by_name.0);
-        own.push(by_own.0);
-    }
-    sum_up(&named, Goal::Named);
-    sum_up(&own, Goal::OwnTests);
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    hold(tried);
 }
 
 /// Writes down what was seen, for whoever judges the questions.

@@ -56,16 +56,17 @@ impl Judged {
         self.took.as_secs_f64() / self.guard.as_secs_f64().max(0.001)
     }
 
-    /// What to say where the recorded verdict is another one.
-    pub(crate) fn differs(&self, goal: Goal, recorded: &str) -> Option<String> {
+    /// What to say where another verdict is recorded; `?` where none is yet.
+    fn differs(&self, goal: Goal, recorded: &str) -> Option<String> {
         let Self {
             name, verdict, told, ..
         } = self;
-        (verdict.to_string() != recorded).then(|| format!("{name}: {goal:?}: {verdict}, not {recorded}:\n{told}"))
+        let differs = recorded != "?" && recorded != verdict.to_string();
+        differs.then(|| format!("{name}: {goal:?}: {verdict}, not {recorded}:\n{told}"))
     }
 
     /// A line for whoever waits.
-    pub(crate) fn tell(&self, goal: Goal) {
+    fn tell(&self, goal: Goal) {
         println!(
             "  {:<44} {goal:<9?} {:<24} {:>6.1} s of {:>5.1} s ({:.1})",
             self.name,
@@ -75,6 +76,35 @@ impl Judged {
             self.ratio()
         );
     }
+}
+
+/// A change judged with each kind of goal, and where a recorded verdict differs.
+pub(crate) type JudgedBoth = [(Judged, Option<String>); 2];
+
+/// Lets trueup judge a change, with named tests and with tests of the run,
+/// beside what is recorded; `each` is handed what was seen.
+pub(crate) fn judged_both(change: &Change<'_>, [named, own]: [&str; 2], each: impl Fn(&Judged, Goal)) -> JudgedBoth {
+    let seen = change.seen();
+    [(Goal::Named, named), (Goal::OwnTests, own)].map(|(goal, recorded)| {
+        let judged = judged(change, &seen, goal, env!("CARGO_BIN_EXE_trueup"));
+        judged.tell(goal);
+        each(&judged, goal);
+        let fault = judged.differs(goal, recorded);
+        (judged, fault)
+    })
+}
+
+/// Sums up, and fails where a recorded verdict differs.
+pub(crate) fn hold(tried: Vec<JudgedBoth>) {
+    let (mut faults, mut named, mut own) = (Vec::new(), Vec::new(), Vec::new());
+    for [by_name, by_own] in tried {
+        faults.extend([by_name.1, by_own.1].into_iter().flatten());
+        named.push(by_name.0);
+        own.push(by_own.0);
+    }
+    sum_up(&named, Goal::Named);
+    sum_up(&own, Goal::OwnTests);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Lets trueup judge a change.
@@ -134,7 +164,7 @@ fn tail(output: &Output) -> String {
 }
 
 /// What is printed of many.
-pub(crate) fn sum_up(all: &[Judged], goal: Goal) {
+fn sum_up(all: &[Judged], goal: Goal) {
     let count = |is: &dyn Fn(&Verdict) -> bool, of: &[&Judged]| of.iter().filter(|one| is(&one.verdict)).count();
     let told = |name: &str, of: &[&Judged]| {
         println!(

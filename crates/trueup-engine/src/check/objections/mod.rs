@@ -74,8 +74,22 @@ impl Checks {
             found.extend(suspicious(file, &allowed));
         }
         found.extend(suppressed(files, &allowed));
-        if found.iter().all(|(_, readers)| readers.is_none()) {
-            return Ok(found.into_iter().map(|(one, _)| one).collect());
+        let readers = found.iter().filter_map(|(_, readers)| *readers).collect();
+        let taking_part = self.taking_part(readers, wish, files)?;
+        let counts = |(_, readers): &Told| readers.is_none_or(|readers| taking_part.contains(readers));
+        Ok(found.into_iter().filter(counts).map(|(one, _)| one).collect())
+    }
+
+    /// Those of these readers that may take part in a run of checks: checks call
+    /// them, or the tree names them.
+    fn taking_part(
+        &self,
+        readers: BTreeSet<Readers>,
+        wish: &Verify,
+        files: &[ChangedFile],
+    ) -> Result<BTreeSet<Readers>, Halt> {
+        if readers.is_empty() {
+            return Ok(readers);
         }
         let read = |path: &str| self.workspaces.read(&wish.tree, path).ok().flatten();
         let executions = wish.checks().filter_map(|check| check.execution());
@@ -84,14 +98,14 @@ impl Checks {
             .cloned()
             .collect();
         let called = CalledPrograms::by(&commands, &read);
-        let is_called = |(_, readers): &Told| called.may_be(*readers);
-        if found.iter().all(is_called) {
-            return Ok(found.into_iter().map(|(one, _)| one).collect());
+        let (mut found, mut others): (BTreeSet<_>, BTreeSet<_>) =
+            readers.into_iter().partition(|readers| called.may_be(Some(readers)));
+        if !others.is_empty() {
+            let words = self.words(wish, files)?;
+            others.retain(|readers| words.as_ref().is_none_or(|words| words.name(Some(readers))));
+            found.extend(others);
         }
-        let words = self.words(wish, files)?;
-        let is_named = |(_, readers): &Told| words.as_ref().is_none_or(|words| words.name(*readers));
-        let counts = |told: &Told| is_called(told) || is_named(told);
-        Ok(found.into_iter().filter(counts).map(|(one, _)| one).collect())
+        Ok(found)
     }
 
     /// The words of a tree, and of what its files held before; nothing where

@@ -5,7 +5,7 @@
 //! person, unless the task allows it in advance.
 
 use crate::{digest::Digest, task::Allow};
-use alloc::{format, string::String};
+use alloc::{borrow::ToOwned, format, string::String};
 use serde::{Deserialize, Serialize};
 
 /// Something about a change that a person must know.
@@ -57,6 +57,20 @@ pub enum ObjectionKind {
     Manual,
     /// Nothing proves a criterion but tests that the run itself wrote.
     SelfTested,
+}
+
+impl Objection {
+    /// A test that ran on the base is told of no more.
+    pub fn test_gone(id: &str, allowed: Option<String>) -> Self {
+        let kind = ObjectionKind::TestGone;
+        Self {
+            kind,
+            path: id.to_owned(),
+            what: "this test ran on the base and does not run now: bring it back as it was".to_owned(),
+            digest: kind.digest(&[id.as_bytes()]),
+            allowed,
+        }
+    }
 }
 
 impl ObjectionKind {

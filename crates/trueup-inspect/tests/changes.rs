@@ -1,11 +1,11 @@
 //! What a change consists of: which item of a file a reported test is, which
 //! tests are the run's own, and what is installed otherwise than before.
 
-use trueup_core::{judge::RunTests, task::Allow};
+use trueup_core::{judge::RunTests, task::Allow, test_results::TestResults};
 use trueup_inspect::{
     changes::{
-        Allowed, ChangedFile, Side, TestItem, found_in, installs, is_called, is_meant, lies_elsewhere, run_tests,
-        test_items,
+        Allowed, ChangedFile, Place, Side, TestItem, found_in, gone_tests, installs, is_called, is_meant,
+        lies_elsewhere, run_tests, test_items,
     },
     report::{Report, Test, TestOutcome},
 };
@@ -172,4 +172,77 @@ fn a_file_that_installs_something_else_is_told_and_one_that_installs_the_same_is
         let what = told(before, after).expect("a question");
         assert!(what.starts_with(begins), "{what}");
     }
+}
+
+/// The tests of a file that are gone, and what the file holds in their place.
+fn gone(before: &[&str], after: &[&str], texts: [&str; 2]) -> Vec<(String, Place)> {
+    let ran = |ids: &[&str]| {
+        let tests: Vec<Test> = ids
+            .iter()
+            .map(|id| test(&format!("tests.test_a::{id}"), None))
+            .collect();
+        TestResults::of(&tests)
+    };
+    let [was, is] = texts.map(|text| Some(text.as_bytes().to_vec()));
+    let file = ChangedFile {
+        path: "tests/test_a.py".to_owned(),
+        before: was,
+        after: is,
+    };
+    let (before, after) = (ran(before), ran(after));
+    let found = gone_tests(&before, &after, &[file]).into_iter();
+    found.map(|one| (one.test.id.clone(), one.place)).collect()
+}
+
+fn asserting(tests: &[(&str, u32)]) -> String {
+    let written = tests
+        .iter()
+        .map(|(name, number)| format!("def {name}():\n    assert f() == {number}\n\n\n"));
+    written.collect()
+}
+
+#[test]
+fn the_place_of_a_test_that_is_gone_is_filled_where_its_file_gained_as_many() {
+    let was = asserting(&[("test_b", 1), ("test_c", 2)]);
+    let told = |now: &[(&str, u32)]| {
+        let names: Vec<&str> = now.iter().map(|(name, _)| *name).collect();
+        gone(&["test_b", "test_c"], &names, [&was, &asserting(now)])
+    };
+    let (b, c) = ("tests.test_a::test_b".to_owned(), "tests.test_a::test_c".to_owned());
+    assert!(told(&[("test_x", 1), ("test_c", 2)]).is_empty(), "only its name is new");
+    assert_eq!(told(&[("test_x", 3), ("test_c", 2)]), [(b.clone(), Place::Filled)]);
+    assert_eq!(told(&[("test_c", 2)]), [(b.clone(), Place::Empty)]);
+    assert_eq!(
+        told(&[("test_x", 3)]),
+        [(b.clone(), Place::Empty), (c, Place::Empty)],
+        "one for two"
+    );
+    assert_eq!(
+        told(&[("test_x", 2), ("test_y", 3), ("test_z", 4)]),
+        [(b, Place::Filled)],
+        "the one whose body stands there fills no other place"
+    );
+}
+
+#[test]
+fn a_new_test_fills_no_place_of_another_file_and_none_by_failing() {
+    let file = |path: &str, was: &str, is: &str| ChangedFile {
+        path: path.to_owned(),
+        before: Some(was.as_bytes().to_vec()),
+        after: Some(is.as_bytes().to_vec()),
+    };
+    let (b, x) = (asserting(&[("test_b", 1)]), asserting(&[("test_x", 3)]));
+    let (old, new) = (test("tests.test_a::test_b", None), test("tests.test_o::test_x", None));
+    let (before, now) = (TestResults::of([&old]), TestResults::of([&new]));
+    let elsewhere = [file("tests/test_a.py", &b, ""), file("tests/test_o.py", "", &x)];
+    assert_eq!(gone_tests(&before, &now, &elsewhere)[0].place, Place::Empty);
+    let failed = Test {
+        outcome: TestOutcome::Failed,
+        ..test("tests.test_a::test_x", None)
+    };
+    let now = TestResults::of([&failed]);
+    let here = [file("tests/test_a.py", &b, &x)];
+    assert_eq!(gone_tests(&before, &now, &here)[0].place, Place::Empty);
+    let unread = gone_tests(&before, &now, &[]);
+    assert_eq!((unread[0].place, unread[0].file.as_deref()), (Place::Empty, None));
 }

@@ -266,21 +266,27 @@ fn python_without_packages_runs_what_it_brings() {
 }
 
 #[test]
-fn go_downloads_only_what_it_locked() {
+fn go_compiles_its_library_once_and_downloads_only_what_it_locked() {
     let survey = found(&[("go.mod", "module a"), ("a_test.go", "")]);
     assert_eq!(
         checks(&survey),
         ["test: go test ./...", "lint: go vet ./...", "build: go build ./..."]
     );
-    assert_eq!(prepared(&survey), [""; 0]);
+    assert_eq!(prepared(&survey), ["go-std: go build std | go.mod | ~/.cache/go-build"]);
     let survey = found(&[("api/go.mod", "module a"), ("api/go.sum", ""), ("api/x/a_test.go", "")]);
     assert_eq!(survey.commands[0].words, ["sh", "-c", "cd api && go test ./..."]);
     assert_eq!(
         prepared(&survey),
-        ["api-go: sh -c 'cd api && go mod download' | api/go.sum | ~/go/pkg/mod"]
+        [
+            "api-go-std: sh -c 'cd api && go build std' | api/go.sum | ~/.cache/go-build",
+            "api-go: sh -c 'cd api && go mod download' | api/go.sum | ~/go/pkg/mod"
+        ]
     );
     let vendored = found(&[("go.mod", "module a"), ("go.sum", ""), ("vendor/modules.txt", "")]);
-    assert_eq!(prepared(&vendored), [""; 0]);
+    assert_eq!(
+        prepared(&vendored),
+        ["go-std: go build std | go.sum | ~/.cache/go-build"]
+    );
 }
 
 #[test]

@@ -77,6 +77,20 @@ pub fn former_tests_by_report<'a>(
     before.that_ran().filter(fails).map(objection).collect()
 }
 
+/// The tests that are gone and that nobody saw pass as they stood. What was
+/// seen to fail is told of otherwise; where nothing was laid, nothing was seen.
+pub fn gone_unseen(gone: &[(&Test, Option<String>)], trial: Option<&Trial>) -> Vec<Objection> {
+    let former = trial.map(Trial::results).unwrap_or_default();
+    let is_seen = |test: &Test| match former.outcome(&test.id) {
+        Some(TestOutcome::Passed | TestOutcome::Failed) => true,
+        Some(TestOutcome::Skipped) | None => false,
+    };
+    let unseen = gone.iter().filter(|(test, _)| !is_seen(test));
+    unseen
+        .map(|(test, allowed)| Objection::test_gone(&test.id, allowed.clone()))
+        .collect()
+}
+
 /// What is said of a test that would fail as things stood: what was changed,
 /// and where it shows.
 fn changed(what: &str, expectation: Option<&(String, String)>) -> String {

@@ -8,7 +8,7 @@ mod trial;
 
 pub use self::{
     control_result::{ControlResult, ProbeResult, better},
-    former_tests::{FormerFile, FormerTest, former_tests_by_exit, former_tests_by_report, tells_of_all},
+    former_tests::{FormerFile, FormerTest, former_tests_by_exit, former_tests_by_report, gone_unseen, tells_of_all},
     only_with::{debug_only, only_with},
     trial::{RunTests, Trial, counted},
 };

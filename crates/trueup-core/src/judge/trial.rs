@@ -120,6 +120,16 @@ impl Trial {
         own.ids().iter().filter(fails).map(String::as_str).collect()
     }
 
+    /// Whether it tells of no test that the run wrote, as where nothing on the
+    /// base names the file they came with.
+    pub fn leaves_out(&self, own: &RunTests) -> bool {
+        let results = self.results();
+        match own {
+            RunTests::Written(ids) => self.tells() && ids.iter().all(|id| results.lacks(id)),
+            RunTests::Beside(_) => false,
+        }
+    }
+
     /// Whether a check did not hold.
     pub fn is_red(&self, check: &CheckId) -> bool {
         matches!(self.saw(check), CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)

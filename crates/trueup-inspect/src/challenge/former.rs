@@ -5,14 +5,14 @@ use super::{
     step::{Ask, On, Overlay},
 };
 use crate::{
-    changes::{Allowed, ChangedFile, Side, TestItem, expectation, found_in, is_meant, test_items},
+    changes::{Allowed, ChangedFile, Side, TestItem, expectation, found_in, gone_tests, is_meant, test_items},
     code::{self, Touched, is_test_path, with_tests_of},
     report::Test,
 };
 use std::slice;
 use trueup_core::{
     criterion::Role,
-    judge::{FormerFile, FormerTest, Trial, former_tests_by_exit, former_tests_by_report, tells_of_all},
+    judge::{FormerFile, FormerTest, Trial, former_tests_by_exit, former_tests_by_report, gone_unseen, tells_of_all},
     objection::{Objection, ObjectionKind},
 };
 
@@ -35,10 +35,11 @@ pub(super) fn former(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         overlay.extend(added.map(|file| Overlay::of(file, Side::Before)));
     }
     if overlay.is_empty() {
-        return Ok(Vec::new());
+        return Ok(gone(replay, None));
     }
     let trial = replay.trial("former tests", On::Tree, overlay)?;
     let mut told = by_report(replay, trial);
+    told.extend(gone(replay, Some(trial)));
     let is_asked = told.iter().any(|objection| objection.allowed.is_none());
     if is_asked || is_whole(replay, trial) {
         return Ok(told);
@@ -112,6 +113,23 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
                 .or_else(|| asked_to_change(replay, |name| is_named(replay, name, &test.id))),
         }
     })
+}
+
+/// Tests that are gone and were not seen to pass as they stood.
+fn gone(replay: &Replay<'_>, trial: Option<&Trial>) -> Vec<Objection> {
+    let (before, now) = replay.reported();
+    if now.is_empty() {
+        return Vec::new();
+    }
+    let allowed = Allowed(&replay.trees.allow);
+    let gone = gone_tests(&before, &now, &replay.trees.files).into_iter();
+    let gone: Vec<(&Test, Option<String>)> = gone
+        .map(|gone| {
+            let (id, file) = (&gone.test.id, gone.file.as_deref());
+            (gone.test, allowed.test(ObjectionKind::TestGone, id, file))
+        })
+        .collect();
+    gone_unseen(&gone, trial)
 }
 
 /// What a test expected, and expects now.

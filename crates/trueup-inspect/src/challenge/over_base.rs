@@ -90,7 +90,8 @@ pub(super) fn run_tests_over_base(replay: &Replay<'_>, check: &Check) -> Result<
     first.extend(rest);
     let turned = match failing.iter().find(|id| trial.reports_failed(id)) {
         Some(by) => Reaction::Red { by: (*by).to_owned() },
-        None if failing.is_empty() || !trial.could_run() => trial.reaction_of(&check.id),
+        None if !trial.could_run() => trial.reaction_of(&check.id),
+        None if failing.is_empty() && !trial.leaves_out(&own) => trial.reaction_of(&check.id),
         None => Reaction::Nothing {
             why: "on the base's code these tests do not load, and nothing that the run changed was seen to be missed"
                 .to_owned(),

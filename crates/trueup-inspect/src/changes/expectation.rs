@@ -9,26 +9,37 @@ const ALIKE: f64 = 0.5;
 /// How many lines are compared with each other.
 const MOST_LINES: usize = 200;
 
-/// The first line of a test that was changed, as it was and as it is; nothing
-/// where lines were only added or only taken away.
+/// A line of a test that was changed, as it was and as it is: one that asks for
+/// something, else the first; nothing where lines were only added or only taken
+/// away.
 pub fn expectation(before: &str, after: &str) -> Option<(String, String)> {
     let (old, new) = (lines(before), lines(after));
-    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-    let (old, new) = (old.get(same..)?, new.get(same..)?);
-    let ends = old.iter().rev().zip(new.iter().rev());
-    let same = ends.take_while(|(old, new)| old == new).count();
-    let between = |lines: &[&str]| -> Vec<String> {
-        let lines = lines.iter().take(lines.len().saturating_sub(same)).take(MOST_LINES);
-        lines.map(|line| line.chars().take(MOST_CHARACTERS).collect()).collect()
+    let only_in = |these: &[&str], others: &[&str]| -> Vec<String> {
+        let differ = these.iter().filter(|line| !others.contains(line)).take(MOST_LINES);
+        differ
+            .map(|line| line.chars().take(MOST_CHARACTERS).collect())
+            .collect()
     };
-    let (old, new) = (between(old), between(new));
-    old.iter().find_map(|was| {
+    let (old, new) = (only_in(&old, &new), only_in(&new, &old));
+    let changed = old.iter().filter_map(|was| {
         let likeness = |is: &&String| strsim::normalized_levenshtein(was, is);
         let best = new
             .iter()
             .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))?;
         (likeness(&best) >= ALIKE).then(|| (was.clone(), best.clone()))
-    })
+    });
+    let changed: Vec<(String, String)> = changed.collect();
+    let asking = changed.iter().find(|(was, _)| asks(was));
+    asking.or_else(|| changed.first()).cloned()
+}
+
+/// Whether a line says what is asked for, in the words of most languages.
+fn asks(line: &str) -> bool {
+    let words = line.to_lowercase();
+    !words.starts_with(['#', '/', '*', '"'])
+        && ["assert", "expect", "should", "want"]
+            .iter()
+            .any(|word| words.contains(word))
 }
 
 fn lines(text: &str) -> Vec<&str> {
@@ -40,7 +51,7 @@ mod tests {
     use super::expectation;
 
     #[test]
-    fn the_first_line_that_was_changed_is_shown_as_it_was_and_as_it_is() {
+    fn a_line_that_was_changed_is_shown_as_it_was_and_as_it_is() {
         let was = "def test_a():\n    x = f()\n    assert x == 1\n    assert y\n";
         let is = "def test_a():\n    x = f()\n\n    assert x == 2\n    assert y\n";
         let shown = Some(("assert x == 1".to_owned(), "assert x == 2".to_owned()));
@@ -56,6 +67,24 @@ mod tests {
             expectation(was, &was.replace("    assert y\n", "")),
             None,
             "a line is gone"
+        );
+        let told = |text: &str, value: &str, asked: &str| {
+            format!("{text}\n    stream.color = {value}\n    # We expect {value}.\n    self.calls = 0\n    {asked}\n")
+        };
+        let was = told(
+            "\"\"\"The fallback should keep it.\"\"\"",
+            "None",
+            "assert value == styled",
+        );
+        let is = told("\"\"\"The fallback keeps it.\"\"\"", "0", "assert value == \"hello\"");
+        let shown = (
+            "assert value == styled".to_owned(),
+            "assert value == \"hello\"".to_owned(),
+        );
+        assert_eq!(
+            expectation(&was, &is),
+            Some(shown),
+            "what asks for something comes first"
         );
         assert_eq!(expectation("a\na\n", "a\na\na\n"), None, "a line is there once more");
         assert_eq!(expectation("assert x == 1\n", "import os\n"), None, "nothing alike");

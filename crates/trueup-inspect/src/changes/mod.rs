@@ -4,6 +4,7 @@
 mod allowed;
 mod changed_file;
 mod expectation;
+mod gone;
 mod installs;
 mod run_tests;
 mod test_item;
@@ -12,6 +13,7 @@ pub use self::{
     allowed::{Allowed, globs},
     changed_file::{ChangedFile, Side},
     expectation::expectation,
+    gone::{GoneTest, Place, gone_tests},
     installs::installs,
     run_tests::run_tests,
     test_item::{TestItem, found_in, is_called, is_meant, is_moved, lies_elsewhere, test_items},

@@ -36,6 +36,20 @@ pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
     if has_tests {
         survey.maybe(here, coverage, "it prints figures and passes whatever they are");
     }
+    // A room has no build cache, and a toolchain of today brings its standard
+    // library as source: every execution would compile it.
+    let locked = if here.has("go.sum") { "go.sum" } else { "go.mod" };
+    survey.prepare(
+        here,
+        Preparation {
+            name: "go-std".into(),
+            words: here.inside(&["go", "build", "std"]),
+            key: vec![here.path(locked)],
+            keep: vec!["~/.cache/go-build".into()],
+            origin: here.path("go.mod"),
+            ..Preparation::default()
+        },
+    );
     // A vendored module brings everything with it.
     if here.has("go.sum") && !here.has("vendor/modules.txt") {
         survey.prepare(

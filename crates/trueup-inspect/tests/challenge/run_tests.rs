@@ -73,6 +73,20 @@ fn tests_of_the_run_that_pass_on_the_bases_code_do_not_show_its_work() {
 }
 
 #[test]
+fn tests_that_nothing_on_the_base_names_do_not_load_there() {
+    let other = ("tests.test_b::test_b", Passed);
+    let left_out = over_base(&case(), 0, &[other]);
+    assert!(
+        turned(&left_out).starts_with("nothing: on the base's code these tests do not load"),
+        "{}",
+        turned(&left_out)
+    );
+    assert_eq!(turned(&over_base(&case(), 0, &[])), "green", "nothing is told at all");
+    let one = over_base(&case(), 0, &[other, (OLD, Passed)]);
+    assert_eq!(turned(&one), "green", "one of them is told of, and passes");
+}
+
+#[test]
 fn where_a_name_is_said_only_tests_of_that_name_count() {
     let mut case = case();
     case.checks = vec![run_tests(Some("test_old"))];

@@ -59,3 +59,23 @@ fn tests_and_what_is_new_stay() {
     let (source, functions) = made("tests/a.rs", before, after);
     assert_eq!((source.as_str(), functions.len()), (after, 0));
 }
+
+#[test]
+fn a_function_whose_types_alone_changed_does_what_it_did() {
+    let functions = |path: &str, before: &str, after: &str| {
+        let made = as_before(path, before, after).expect("parses");
+        made.functions
+    };
+    let plain = "def f(a, b=1):\n    c = a\n    return c\n";
+    let typed = "def f(a: int, b: str = 1) -> int:\n    c: int = a\n    return c\n";
+    assert!(functions("a.py", plain, typed).is_empty());
+    assert!(functions("a.py", typed, &typed.replace("int", "Iterable[int | str]")).is_empty());
+    assert_eq!(functions("a.py", typed, &typed.replace("= 1", "= 2")), ["f"]);
+    assert_eq!(functions("a.py", plain, &typed.replace("= a", "= b")), ["f"]);
+    let script = "function f(a: number): number {\n  return a;\n}\n";
+    assert!(functions("a.ts", script, &script.replace("number", "string")).is_empty());
+    assert_eq!(
+        functions("a.ts", script, &script.replace("return a", "return -a")),
+        ["f"]
+    );
+}

@@ -239,7 +239,7 @@ fn is_alike(fetcher: Fetcher, one: &[(&str, &str)], two: &[(&str, &str)]) -> boo
 
 #[test]
 fn only_commands_that_execute_nothing_of_the_tree_are_fetchers() {
-    for line in ["cargo fetch --locked", "go mod download"] {
+    for line in ["cargo fetch --locked", "go mod download", "go build std"] {
         assert_eq!(Fetcher::of(&preparation(line)), Some(Fetcher::Manifests), "{line}");
     }
     assert_eq!(Fetcher::of(&preparation("npm ci --no-audit")), Some(Fetcher::Npm));
@@ -254,6 +254,8 @@ fn only_commands_that_execute_nothing_of_the_tree_are_fetchers() {
         "python3 -m venv .venv",
         "cargo vendor",
         "go mod vendor",
+        "go build ./...",
+        "go build -toolexec=./tool std",
         "sh -c 'npm ci && node a.js'",
     ] {
         assert_eq!(Fetcher::of(&preparation(line)), None, "{line}");

@@ -1,78 +1,46 @@
 //! Tests that ran on the base and do not run now.
 
-use std::collections::BTreeSet;
 use trueup_core::{
     objection::{Objection, ObjectionKind},
-    test_results::{Test, TestOutcome, TestResults, is_same_example},
+    test_results::{Test, TestOutcome, TestResults},
 };
-use trueup_inspect::changes::{Allowed, ChangedFile, Side, TestItem, found_in, test_items};
+use trueup_inspect::changes::{Allowed, ChangedFile, Place, Side, found_in, gone_tests, test_items};
 
-/// A test that the base does not have by this name.
-struct Fresh<'a> {
-    id: &'a str,
-    bodies: BTreeSet<&'a str>,
+/// Whether controls lay tests back as they stood, and see what becomes of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LaidBack {
+    /// They do.
+    Later,
+    /// A check reports tests that no control lays back.
+    Never,
 }
 
-impl Fresh<'_> {
-    fn stands_for(&self, id: &str, bodies: &BTreeSet<&str>) -> bool {
-        is_same_example(id, self.id) || !self.bodies.is_disjoint(bodies)
-    }
-}
-
-/// What ran before and does not run now. A test that only has another name
-/// now is known by its body; one new test stands for one that is gone.
+/// What ran before and does not run now. A test in whose file another one came
+/// for it is left to controls, which execute it as it stood.
 pub(super) fn missing(
     before: &TestResults,
     now: &TestResults,
     files: &[ChangedFile],
     allowed: &Allowed<'_>,
+    laid_back: LaidBack,
 ) -> Vec<Objection> {
     if now.is_empty() {
         return Vec::new();
     }
-    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
-    let mut fresh: Vec<Fresh<'_>> = now
-        .that_ran()
-        .filter(|test| before.outcome(&test.id).is_none())
-        .map(|test| Fresh {
-            id: &test.id,
-            bodies: bodies(test, &new),
-        })
-        .collect();
-    let mut found = Vec::new();
-    for test in before.that_ran() {
+    let is_left = |place| place == Place::Filled && laid_back == LaidBack::Later;
+    let gone = gone_tests(before, now, files).into_iter();
+    let gone = gone.filter(|gone| !is_left(gone.place)).map(|gone| {
+        let allowed = allowed.test(ObjectionKind::TestGone, &gone.test.id, gone.file.as_deref());
+        Objection::test_gone(&gone.test.id, allowed)
+    });
+    let old = test_items(files, Side::Before);
+    let is_skipped = |test: &&Test| now.outcome(&test.id) == Some(TestOutcome::Skipped);
+    let skipped = before.that_ran().filter(is_skipped).map(|test| {
         let items = found_in(test, &old);
         let file = test.file.as_deref().or_else(|| Some(items.first()?.path.as_str()));
-        match now.outcome(&test.id) {
-            Some(TestOutcome::Passed | TestOutcome::Failed) => {}
-            Some(TestOutcome::Skipped) => found.push(skipped(test, file, allowed)),
-            None => {
-                let bodies = bodies(test, &old);
-                let stands_for = fresh.iter().position(|new| new.stands_for(&test.id, &bodies));
-                match stands_for {
-                    Some(at) => drop(fresh.swap_remove(at)),
-                    None => found.push(gone(test, file, allowed)),
-                }
-            }
-        }
-    }
-    found
-}
-
-fn bodies<'a>(test: &Test, all: &'a [TestItem]) -> BTreeSet<&'a str> {
-    let found = found_in(test, all).into_iter();
-    found.map(|item| item.key.as_str()).collect()
-}
-
-fn gone(test: &Test, file: Option<&str>, allowed: &Allowed<'_>) -> Objection {
-    let kind = ObjectionKind::TestGone;
-    Objection {
-        kind,
-        path: test.id.clone(),
-        what: "this test ran on the base and does not run now: bring it back as it was".to_owned(),
-        digest: kind.digest(&[test.id.as_bytes()]),
-        allowed: allowed.test(kind, &test.id, file),
-    }
+        skipped(test, file, allowed)
+    });
+    gone.chain(skipped).collect()
 }
 
 fn skipped(test: &Test, file: Option<&str>, allowed: &Allowed<'_>) -> Objection {
@@ -116,7 +84,7 @@ mod tests {
         files: &[ChangedFile],
         allow: &Allow,
     ) -> Vec<(ObjectionKind, String, bool)> {
-        let found = missing(before, now, files, &Allowed(allow));
+        let found = missing(before, now, files, &Allowed(allow), LaidBack::Never);
         let told = found.into_iter();
         told.map(|one| (one.kind, one.path, one.allowed.is_some())).collect()
     }
@@ -172,6 +140,22 @@ mod tests {
             ("tests.test_a::test_y", TestOutcome::Passed),
         ]);
         assert_eq!(told(&before, &now, &[file(&old, &weaker)], &Allow::default()).len(), 2);
+    }
+
+    #[test]
+    fn a_test_that_another_one_came_for_is_left_to_controls_that_lay_it_back() {
+        let before = ran(&[("tests.test_a::test_b", TestOutcome::Passed)]);
+        let now = ran(&[("tests.test_a::test_x", TestOutcome::Passed)]);
+        let files = [file(
+            "def test_b():\n    assert one() == 1\n",
+            "def test_x():\n    assert one() > 0\n",
+        )];
+        let told =
+            |now: &TestResults, laid_back| missing(&before, now, &files, &Allowed(&Allow::default()), laid_back).len();
+        assert_eq!(told(&now, LaidBack::Later), 0);
+        assert_eq!(told(&now, LaidBack::Never), 1);
+        let other = ran(&[("tests.test_o::test_o", TestOutcome::Passed)]);
+        assert_eq!(told(&other, LaidBack::Later), 1, "none came for it");
     }
 
     #[test]

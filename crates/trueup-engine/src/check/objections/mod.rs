@@ -4,6 +4,7 @@ mod inventory;
 mod reach;
 mod things;
 
+use self::inventory::LaidBack;
 use super::{checks::Checks, files::differing};
 use crate::{blocking::blocking, halt::Halt};
 use std::{
@@ -12,6 +13,7 @@ use std::{
     path::Path,
 };
 use trueup_core::{
+    criterion::Check,
     digest::Digest,
     effect::{ReportDigest, Verify},
     evidence::Evidence,
@@ -20,6 +22,7 @@ use trueup_core::{
     test_results::TestResults,
 };
 use trueup_inspect::{
+    challenge::Probe,
     changes::{Allowed, ChangedFile, Side},
     report::Report,
     rules::{self, CalledPrograms, Readers, Words},
@@ -54,7 +57,9 @@ impl Checks {
             let tests =
                 |reports: &BTreeMap<_, Report>| TestResults::of(reports.values().flat_map(|report| &report.tests));
             let (ran_before, ran_now) = (tests(&before), tests(&after));
-            found.extend(inventory::missing(&ran_before, &ran_now, &files, &Allowed(&wish.allow)));
+            let laid_back = laid_back(&wish, &before);
+            let allowed = Allowed(&wish.allow);
+            found.extend(inventory::missing(&ran_before, &ran_now, &files, &allowed, laid_back));
             found.extend(checks.less_reached(&wish, &before, &after)?);
             let there = checks.workspaces.files(&wish.tree)?.into_iter().collect();
             found.extend(doubled(&files, &there, &Allowed(&wish.allow)));
@@ -159,6 +164,16 @@ impl Checks {
     pub(super) fn report(&self, list: &Digest) -> Result<Report, Halt> {
         let bytes = self.blobs.get(list)?;
         Ok(serde_json::from_slice(&bytes).map_err(io::Error::other)?)
+    }
+}
+
+/// Whether every check that reports tests is one whose tests are laid back.
+fn laid_back(wish: &Verify, reports: &BTreeMap<&CheckId, Report>) -> LaidBack {
+    let reports = |check: &&Check| reports.contains_key(&check.id);
+    let mut reporting = wish.checks().filter(reports);
+    match reporting.all(|check| Probe::all(check.kind()).contains(&Probe::Former)) {
+        true => LaidBack::Later,
+        false => LaidBack::Never,
     }
 }
 

@@ -13,10 +13,10 @@ const PROSE: [&str; 12] = [
     ".md", ".rst", ".adoc", ".html", ".css", ".scss", ".svg", ".png", ".jpg", ".gif", ".ico", ".snap",
 ];
 
-/// Programs that only fetch what the tree names, and execute nothing of it.
+/// Programs that leave what the tree names, and execute nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fetcher {
-    /// `cargo fetch`, `go mod download`: they read manifests alone.
+    /// `cargo fetch`, `go mod download`, `go build std`: they read manifests alone.
     Manifests,
     /// `npm ci`, which executes what manifests and settings name.
     Npm,
@@ -34,6 +34,8 @@ impl Fetcher {
         match (call.program(), call.verb()) {
             ("cargo", "fetch") if is_plain => Some(Self::Manifests),
             ("go", "mod") if is_plain && (call.says("download") || call.says("verify")) => Some(Self::Manifests),
+            // An option could name a program of the tree that takes part.
+            ("go", "build") if is_plain && preparation.argv == ["go", "build", "std"] => Some(Self::Manifests),
             ("npm", "ci") if is_plain && !preparation.pass_env.iter().any(|name| name == "NODE_OPTIONS") => {
                 Some(Self::Npm)
             }

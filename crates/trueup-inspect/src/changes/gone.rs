@@ -1,0 +1,111 @@
+//! Tests that ran on the base and do not run now.
+
+use super::{
+    changed_file::{ChangedFile, Side},
+    test_item::{TestItem, found_in, test_items},
+};
+use crate::report::Test;
+use std::collections::{BTreeMap, BTreeSet};
+use trueup_core::test_results::{TestOutcome, TestResults, is_same_example};
+
+/// A test that ran on the base and is told of no more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoneTest<'a> {
+    /// The test.
+    pub test: &'a Test,
+    /// The file it stood in, if that is known.
+    pub file: Option<String>,
+    /// What its file holds in its place.
+    pub place: Place,
+}
+
+/// What a file holds in the place of a test that is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file lost more tests than it gained.
+    Empty,
+    /// The file gained as many tests as it lost: this one may have been
+    /// rewritten under another name. Whether it still passes, as it stood, can
+    /// be executed.
+    Filled,
+}
+
+/// A test that the base does not have by this name.
+struct Fresh<'a> {
+    test: &'a Test,
+    bodies: BTreeSet<&'a str>,
+}
+
+impl Fresh<'_> {
+    fn stands_for(&self, id: &str, bodies: &BTreeSet<&str>) -> bool {
+        is_same_example(id, &self.test.id) || !self.bodies.is_disjoint(bodies)
+    }
+}
+
+/// What ran before and is told of no more. A test that only has another name
+/// now is known by its body; one new test stands for one that is gone.
+pub fn gone_tests<'a>(before: &'a TestResults, now: &TestResults, files: &[ChangedFile]) -> Vec<GoneTest<'a>> {
+    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+    let mut fresh: Vec<Fresh<'_>> = now
+        .that_ran()
+        .filter(|test| before.outcome(&test.id).is_none())
+        .map(|test| Fresh {
+            test,
+            bodies: bodies(test, &new),
+        })
+        .collect();
+    let mut gone = Vec::new();
+    for test in before.that_ran().filter(|test| now.outcome(&test.id).is_none()) {
+        let bodies = bodies(test, &old);
+        match fresh.iter().position(|new| new.stands_for(&test.id, &bodies)) {
+            Some(at) => drop(fresh.swap_remove(at)),
+            None => gone.push(test),
+        }
+    }
+    let passed = fresh
+        .iter()
+        .map(|one| one.test)
+        .filter(|test| test.outcome == TestOutcome::Passed);
+    let gained = counted(passed.map(|test| home(test, &found_in(test, &new))));
+    let lost = counted(gone.iter().map(|test| home(test, &found_in(test, &old))));
+    let place = |home: &str| match gained.get(home) >= lost.get(home) {
+        true => Place::Filled,
+        false => Place::Empty,
+    };
+    let gone = gone.into_iter().map(|test| {
+        let items = found_in(test, &old);
+        GoneTest {
+            test,
+            place: place(&home(test, &items)),
+            file: file(test, &items),
+        }
+    });
+    gone.collect()
+}
+
+fn bodies<'a>(test: &Test, all: &'a [TestItem]) -> BTreeSet<&'a str> {
+    let found = found_in(test, all).into_iter();
+    found.map(|item| item.key.as_str()).collect()
+}
+
+fn counted(homes: impl Iterator<Item = String>) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for home in homes {
+        *counted.entry(home).or_default() += 1;
+    }
+    counted
+}
+
+/// Where a test stands: in its file; where nobody knows it, in what its id
+/// says before its own name. Tests of Rust are said to lie where their crate
+/// begins, so that what the files show comes first.
+fn home(test: &Test, items: &[&TestItem]) -> String {
+    let above = || test.id.rsplit_once("::").map_or("", |(above, _)| above).to_owned();
+    let found = items.first().map(|item| item.path.clone());
+    found.or_else(|| test.file.clone()).unwrap_or_else(above)
+}
+
+fn file(test: &Test, items: &[&TestItem]) -> Option<String> {
+    let told = test.file.clone();
+    told.or_else(|| Some(items.first()?.path.clone()))
+}

@@ -23,7 +23,7 @@ pub(super) fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
     let (old, new) = replay.test_items();
     let calls = |items: &[&TestItem]| {
         let text = |path: &str| replay.changed(path)?.text(Side::After);
-        let of = |one: &&TestItem| Some(code::names_in(&one.path, text(&one.path)?, &one.item));
+        let of = |one: &&TestItem| Some(code::names_through(&one.path, text(&one.path)?, &one.item));
         items.iter().filter_map(of).flatten().collect()
     };
     if replay.subject.now.is_none() {

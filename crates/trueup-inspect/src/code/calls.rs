@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::Item;
+use super::items::{Item, ItemKind, items};
 use super::syntax::{Parsed, below, named};
+use crate::test_id::last_part;
 
 /// The plain names of what an item calls, reads as a member, or hands on as
 /// an argument: of everything through which it may reach a function. Rather
@@ -22,6 +23,23 @@ pub fn names_in(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// The same, with what functions of the same file call that it goes through:
+/// tests share them.
+pub fn names_through(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
+    let mut names = names_in(path, source, item);
+    let mut others = items(path, source).unwrap_or_default();
+    others.retain(|other| other.sort == ItemKind::Function);
+    loop {
+        let is_called = |other: &Item| names.contains(last_part(&other.name));
+        let (called, rest): (Vec<Item>, Vec<Item>) = others.into_iter().partition(is_called);
+        if called.is_empty() {
+            return names;
+        }
+        others = rest;
+        names.extend(called.iter().flat_map(|one| names_in(path, source, one)));
+    }
 }
 
 fn names_at<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> Vec<&'s str> {

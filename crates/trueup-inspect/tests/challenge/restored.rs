@@ -131,31 +131,6 @@ fn what_a_goal_asks_to_change_hides_no_file_that_does_not_load() {
 }
 
 #[test]
-fn a_test_that_is_gone_is_told_unless_it_was_seen_to_pass_as_it_stood() {
-    let new = "def test_b():\n    assert f() == 2 - 1\n";
-    let files = [changed("tests/test_a.py", Some(OLD), Some(new))];
-    let now = ("tests.test_a::test_b", Passed);
-    let case = Case::of(goal(PYTEST), &files).reports(&[(ID, Passed)], &[now]);
-    assert!(former(&case, 0, &[(ID, Passed)]).told().is_empty());
-    let gone = format!("TestGone {ID}: this test ran on");
-    for unseen in [(ID, Skipped), now] {
-        assert_eq!(former(&case, 0, &[unseen]).told().join("\n"), gone, "{unseen:?}");
-    }
-    let fails = former(&case, 1, &[(ID, Failed)]).told();
-    assert_eq!(fails, [format!("TestChanged {ID}: this test stands elsewhere")]);
-    let allowed = former(&allowing(case, &[], &["test_a"]), 0, &[now]).told();
-    assert_eq!(allowed, [format!("{gone} [test_a]")]);
-    // No file of tests differs, so that nothing can be laid back.
-    let files = [changed(
-        "pytest.ini",
-        Some(""),
-        Some("[pytest]\nnorecursedirs = tests\n"),
-    )];
-    let case = Case::of(goal(PYTEST), &files).reports(&[(ID, Passed)], &[now]);
-    assert_eq!(former(&case, 0, &[now]).told(), [gone]);
-}
-
-#[test]
 fn other_bytes_are_another_objection() {
     let digest = |after: &str| {
         let mut case = weakened();

@@ -1,6 +1,6 @@
 //! Functions and tests are found, with the names people give them.
 
-use trueup_inspect::code::{ItemKind, body_key, items, names_in};
+use trueup_inspect::code::{ItemKind, body_key, items, names_in, names_through};
 
 fn of_sort(path: &str, source: &str, sort: ItemKind) -> Vec<String> {
     items(path, source)
@@ -186,4 +186,20 @@ fn names_are_those_of_what_is_called_through_calls_members_and_macros() {
         let names = names_in(path, source, items.first().expect("one"));
         assert!(names.contains(name), "{name} in {names:?}");
     }
+}
+
+#[test]
+fn what_tests_share_is_gone_through() {
+    let source = "package p\n\nfunc usage(t *testing.T) string { return setUp(t).FlagUsages() }\n\n\
+                  func setUp(t *testing.T) *FlagSet { return NewFlagSet(usage) }\n\n\
+                  func other() { Unused() }\n\n\
+                  func TestUsage(t *testing.T) { if usage(t) != \"a\" { t.Error() } }\n";
+    let items = items("a_test.go", source).expect("parses");
+    let test = items.iter().find(|item| item.name == "TestUsage").expect("a test");
+    let names = names_through("a_test.go", source, test);
+    for name in ["usage", "setUp", "FlagUsages", "NewFlagSet"] {
+        assert!(names.contains(name), "{name}: {names:?}");
+    }
+    assert!(!names.contains("Unused"), "{names:?}");
+    assert!(!names_in("a_test.go", source, test).contains("FlagUsages"));
 }

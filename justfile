@@ -73,6 +73,7 @@ lines:
 corpus:
     python3 -m venv ~/.local/lib/trueup-ci/commits/python
     ~/.local/lib/trueup-ci/commits/python/bin/pip install --quiet -r crates/trueup/tests/corpus/commits.txt
+    cd ~ && GOCACHE=$HOME/.local/lib/trueup-ci/commits/python/go-build ~/.local/lib/trueup-ci/commits/python/bin/go build std
     cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate
 
 # Build and install the binary.

@@ -74,6 +74,29 @@ fn a_test_that_is_gone_is_told_and_one_that_was_renamed_is_not() {
     assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
 }
 
+#[test]
+fn a_test_that_another_one_came_for_is_told_only_if_it_fails_as_it_stood() {
+    let rewritten = |asks: &str| {
+        format!("sed -i 's/doubles_nothing/doubles_zero/; s/price::double(0), 0/{asks}/' tests/double.rs\n")
+    };
+    let honest = format!("{RUST_HONEST}\n{}", rewritten("price::double(0) + 1, 1"));
+    let ended = rust(&task("test adds in unit", "unit", 1, ""), &honest);
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
+
+    let broken = "sed -i 's/2 \\* price/if price == 0 { 1 } else { 2 * price }/' src/lib.rs\n";
+    let lies = once(&format!(
+        "{RUST_HONEST}\n{broken}\n{}",
+        rewritten("price::double(0), 1")
+    ));
+    let ended = rust(&task("test adds in unit", "unit", 3, ""), &lies);
+    assert_eq!(ended.run.code, 4, "{:#?}", ended.run);
+    let told = told(&ended, "test_changed");
+    assert!(
+        matches!(told.as_slice(), [one] if one.ends_with("doubles_nothing")),
+        "{told:?}"
+    );
+}
+
 /// Moves a test, as it is, to a file of its own.
 const MOVED: &str = r"
 sed -i '/fn doubles_nothing/,$d' tests/double.rs

@@ -35,6 +35,11 @@ impl<'a> Change<'a> {
             fs::create_dir_all(tree).expect("a folder");
         }
         lay(&change.before(), &change.after());
+        for tree in [change.before(), change.after()] {
+            if let Some((path, text)) = project.built {
+                fs::write(tree.join(path), text).expect("a file");
+            }
+        }
         change
     }
 
@@ -54,18 +59,18 @@ impl<'a> Change<'a> {
     pub(crate) fn seen(&self) -> Seen {
         Seen {
             before: suite::execute(self.project, &self.before()),
-            tests_alone: self.tests_alone().map(|tree| suite::execute(self.project, &tree)),
+            tests_alone: suite::execute(self.project, &self.tests_alone()),
             after: suite::execute(self.project, &self.after()),
         }
     }
 
-    /// The tree before with the tests after it, where tests have files of their own.
-    fn tests_alone(&self) -> Option<PathBuf> {
+    /// The tree before with the tests after it, as far as they have files of their own.
+    fn tests_alone(&self) -> PathBuf {
         let patterns = match self.project.language {
             Language::Go => "-name *_test.go -o -path */testdata/*",
             Language::JavaScript => "-path ./test/* -o -path ./tests/*",
             Language::Python => "-path ./test/* -o -path ./tests/* -o -path ./testing/*",
-            Language::Rust => return None,
+            Language::Rust => "-path ./tests/*",
         };
         let tree = self.folder.path().join("tests-alone");
         shell(
@@ -75,7 +80,7 @@ impl<'a> Change<'a> {
                  | xargs -0 -r cp --parents -t ../tests-alone"
             ),
         );
-        Some(tree)
+        tree
     }
 
     /// The tree before, committed with a task of these check lines, and an agent

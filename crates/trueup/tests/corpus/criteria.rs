@@ -21,7 +21,7 @@ pub(crate) enum Goal {
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) before: Execution,
-    pub(crate) tests_alone: Option<Execution>,
+    pub(crate) tests_alone: Execution,
     pub(crate) after: Execution,
 }
 
@@ -44,18 +44,14 @@ impl Seen {
     }
 
     fn fails_alone(&self, id: &str) -> bool {
-        let alone = self.tests_alone.as_ref();
-        alone.is_some_and(|seen| seen.tests.outcome(id) == Some(TestOutcome::Failed))
+        self.tests_alone.tests.outcome(id) == Some(TestOutcome::Failed)
     }
 
     /// The names of some tests that pass with the change and not without it.
     fn named(&self, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
         let passes = |tests: &TestResults, id: &str| tests.outcome(id) == Some(TestOutcome::Passed);
         let after = &self.after.tests;
-        let speaks = |id: &&str| {
-            let alone = self.tests_alone.as_ref();
-            passes(after, id) && !alone.is_some_and(|seen| passes(&seen.tests, id)) && is_meant(id)
-        };
+        let speaks = |id: &&str| passes(after, id) && !passes(&self.tests_alone.tests, id) && is_meant(id);
         // An example in documentation is called after its line; nobody would name it.
         let is_example = |id: &&str| id.contains(" (line ");
         let ids = after.that_ran().map(|test| test.id.as_str());

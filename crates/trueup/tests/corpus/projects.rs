@@ -15,6 +15,8 @@ pub(crate) struct Project {
     pub(crate) guard: &'static str,
     /// What is installed before it, if anything is.
     pub(crate) prepare: Option<&'static Prepare>,
+    /// A file that its build writes and its code needs: where, and what it holds.
+    pub(crate) built: Option<(&'static str, &'static str)>,
 }
 
 /// Where a project comes from.
@@ -59,6 +61,7 @@ impl Project {
             language,
             guard,
             prepare: None,
+            built: None,
         }
     }
 
@@ -72,6 +75,13 @@ impl Project {
     const fn after(self, prepare: &'static Prepare) -> Self {
         Self {
             prepare: Some(prepare),
+            ..self
+        }
+    }
+
+    const fn with_built(self, path: &'static str, text: &'static str) -> Self {
+        Self {
+            built: Some((path, text)),
             ..self
         }
     }
@@ -120,8 +130,15 @@ const LOCKED_CRATES: Prepare = Prepare {
     key: "Cargo.lock",
     keep: "~/.cargo/registry",
 };
+/// The standard library, which `just corpus` compiled once for all of them:
+/// each commit is the first base of a repository here, and would compile it.
+const GO_STD: Prepare = Prepare {
+    run: "sh -c 'mkdir -p ~/.cache/go-build && cp -an $(dirname $(command -v pytest))/../go-build/. ~/.cache/go-build; true'",
+    key: "go.mod",
+    keep: "~/.cache/go-build",
+};
 const PNPM: Prepare = Prepare {
-    run: "pnpm install --frozen-lockfile --ignore-scripts",
+    run: "pnpm --pm-on-fail=ignore install --frozen-lockfile --ignore-scripts",
     key: "pnpm-lock.yaml",
     keep: "node_modules",
 };
@@ -148,13 +165,14 @@ pub(crate) const CLONES: &[Project] = &[
     Project::clone("mahmoud/boltons", Language::Python, PYTEST),
     Project::clone("jd/tenacity", Language::Python, PYTEST),
     Project::clone("hynek/structlog", Language::Python, PYTEST_SRC),
-    Project::clone("python-humanize/humanize", Language::Python, PYTEST_SRC),
-    Project::clone("google/uuid", Language::Go, GO_TEST),
-    Project::clone("spf13/pflag", Language::Go, GO_TEST),
-    Project::clone("gorilla/mux", Language::Go, GO_TEST),
-    Project::clone("google/go-cmp", Language::Go, GO_TEST),
-    Project::clone("mitchellh/mapstructure", Language::Go, GO_TEST),
-    Project::clone("Masterminds/semver", Language::Go, GO_TEST),
+    Project::clone("python-humanize/humanize", Language::Python, PYTEST_SRC)
+        .with_built("src/humanize/_version.py", "__version__ = \"4.0.0\"\n"),
+    Project::clone("google/uuid", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("spf13/pflag", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("gorilla/mux", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("google/go-cmp", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("mitchellh/mapstructure", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("Masterminds/semver", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("bluss/either", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("withoutboats/heck", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("dtolnay/semver", Language::Rust, CARGO_TEST).after(&CRATES),

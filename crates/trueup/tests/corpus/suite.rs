@@ -30,7 +30,13 @@ pub(crate) fn execute(project: &Project, tree: &Path) -> Execution {
     shell(folder.path(), &format!("cp -a {} {}", tree.display(), copy.display()));
     if let Some(prepare) = project.prepare {
         let prepared = with_tools(project, &copy, prepare.run);
-        assert_eq!(prepared.code, 0, "{}: {prepared:#?}", project.name);
+        if prepared.code != 0 {
+            return Execution {
+                tests: TestResults::default(),
+                took: Duration::ZERO,
+                output: prepared,
+            };
+        }
     }
     let line = project.guard.replace("{{out}}", &out.display().to_string());
     let begun = Instant::now();

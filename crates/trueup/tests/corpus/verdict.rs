@@ -141,7 +141,9 @@ pub(crate) fn judged(change: &Change<'_>, seen: &Seen, goal: Goal, binary: &str)
         _ if seen.lines(Goal::Named).is_none() => Verdict::Unspoken,
         code => Verdict::Refused(code),
     };
-    let told = format!("{}\n{}\n{}", lines.join("\n"), output.stdout, output.stderr);
+    let time = household.trueup(&["show", "T-001", "--time"]);
+    let told = [&lines.join("\n"), &output.stdout, &output.stderr, &time.stdout].map(String::as_str);
+    let told = told.join("\n");
     judged(verdict, took, told)
 }
 

@@ -63,9 +63,9 @@ impl Seen {
 
 /// What one calls a test: its function, unless others are called the same.
 fn called<'a>(id: &'a str, all: &TestResults) -> &'a str {
-    let whole = id.split('[').next().unwrap_or(id);
+    let whole = without_case(id);
     let leaf = leaf(whole);
-    let same = all.that_ran().map(|test| test.id.split('[').next().unwrap_or(&test.id));
+    let same = all.that_ran().map(|test| without_case(&test.id));
     let others = same.filter(|other| *other != whole && self::leaf(other) == leaf);
     match others.count() {
         0 => leaf,
@@ -73,8 +73,15 @@ fn called<'a>(id: &'a str, all: &TestResults) -> &'a str {
     }
 }
 
+/// The test that a case belongs to: `test_a[1]` of pytest, `TestA/one` of Go.
+fn without_case(id: &str) -> &str {
+    let id = id.split('[').next().unwrap_or(id);
+    let own = id.rfind("::").map_or(0, |at| at + 2);
+    let case = id.get(own..).and_then(|name| name.find('/'));
+    case.and_then(|at| id.get(..own + at)).unwrap_or(id)
+}
+
 fn leaf(id: &str) -> &str {
     let id = id.rsplit(" > ").next().unwrap_or(id);
-    let id = id.rsplit("::").next().unwrap_or(id);
-    id.split('/').next().unwrap_or(id)
+    id.rsplit("::").next().unwrap_or(id)
 }

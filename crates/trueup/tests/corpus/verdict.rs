@@ -142,8 +142,7 @@ pub(crate) fn judged(change: &Change<'_>, seen: &Seen, goal: Goal, binary: &str)
         code => Verdict::Refused(code),
     };
     let time = household.trueup(&["show", "T-001", "--time"]);
-    let told = [&lines.join("\n"), &output.stdout, &output.stderr, &time.stdout].map(String::as_str);
-    let told = told.join("\n");
+    let told = [lines.join("\n"), output.stdout, output.stderr, time.stdout].join("\n");
     judged(verdict, took, told)
 }
 

@@ -225,6 +225,23 @@ fn the_place_of_a_test_that_is_gone_is_filled_where_its_file_gained_as_many() {
 }
 
 #[test]
+fn cases_of_one_test_fill_the_place_of_one_that_is_written() {
+    let was = asserting(&[("test_b", 1), ("test_c", 2)]);
+    let is = "@pytest.mark.parametrize('n', range(2))\ndef test_x(n):\n    assert f() == n\n";
+    let many = gone(&["test_b", "test_c"], &["test_x[0]", "test_x[1]"], [&was, is]);
+    assert!(many.iter().all(|(_, place)| *place == Place::Empty), "{many:?}");
+    let one = asserting(&[("test_b", 1)]);
+    let one = gone(&["test_b"], &["test_x[0]", "test_x[1]"], [&one, is]);
+    assert_eq!(one, [("tests.test_a::test_b".to_owned(), Place::Filled)]);
+    let renamed = is.replace("test_x", "test_y").replace("f()", "g()");
+    let cases = gone(&["test_x[0]", "test_x[1]"], &["test_y[0]"], [is, &renamed]);
+    assert!(
+        cases.iter().all(|(_, place)| *place == Place::Empty),
+        "a case is lost: {cases:?}"
+    );
+}
+
+#[test]
 fn a_new_test_fills_no_place_of_another_file_and_none_by_failing() {
     let file = |path: &str, was: &str, is: &str| ChangedFile {
         path: path.to_owned(),

@@ -100,6 +100,7 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
         let (was, is) = (found_in(test, &old), found_in(test, &new));
         let file = test.file.clone().or_else(|| Some(was.first()?.path.clone()));
         let bytes = file.as_ref().and_then(|path| replay.changed(path)?.after.as_deref());
+        let is_gone = now.lacks(&test.id);
         let is_same = was.iter().all(|was| is.iter().any(|is| is.key == was.key));
         FormerTest {
             bytes: bytes.unwrap_or_default(),
@@ -110,7 +111,8 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
             },
             allowed: allowed
                 .test(ObjectionKind::TestChanged, &test.id, file.as_deref())
-                .or_else(|| asked_to_change(replay, |name| is_named(replay, name, &test.id))),
+                // Whoever asks that a test changes does not ask that it goes.
+                .or_else(|| asked_to_change(replay, |name| is_named(replay, name, &test.id)).filter(|_| !is_gone)),
         }
     })
 }

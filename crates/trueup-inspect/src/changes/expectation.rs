@@ -7,7 +7,7 @@ const MOST_CHARACTERS: usize = 100;
 const ALIKE: f64 = 0.5;
 
 /// How many lines are compared with each other.
-const MOST_LINES: usize = 200;
+const MOST_LINES: usize = 60;
 
 /// A line of a test that was changed, as it was and as it is: one that asks for
 /// something, else the first; nothing where lines were only added or only taken
@@ -21,16 +21,14 @@ pub fn expectation(before: &str, after: &str) -> Option<(String, String)> {
             .collect()
     };
     let (old, new) = (only_in(&old, &new), only_in(&new, &old));
-    let changed = old.iter().filter_map(|was| {
-        let likeness = |is: &&String| strsim::normalized_levenshtein(was, is);
-        let best = new
-            .iter()
-            .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))?;
-        (likeness(&best) >= ALIKE).then(|| (was.clone(), best.clone()))
-    });
-    let changed: Vec<(String, String)> = changed.collect();
-    let asking = changed.iter().find(|(was, _)| asks(was));
-    asking.or_else(|| changed.first()).cloned()
+    let changed = |was: &&String| {
+        let likeness = |is: &String| strsim::normalized_levenshtein(was, is);
+        let alike = new.iter().map(|is| (likeness(is), is));
+        let (best, is) = alike.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+        (best >= ALIKE).then(|| ((*was).clone(), is.clone()))
+    };
+    let (asking, others): (Vec<&String>, Vec<&String>) = old.iter().partition(|line| asks(line));
+    asking.iter().chain(&others).find_map(changed)
 }
 
 /// Whether a line says what is asked for, in the words of most languages.

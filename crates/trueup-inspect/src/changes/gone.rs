@@ -4,7 +4,7 @@ use super::{
     changed_file::{ChangedFile, Side},
     test_item::{TestItem, found_in, test_items},
 };
-use crate::report::Test;
+use crate::{report::Test, test_id::without_parameters};
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::test_results::{TestOutcome, TestResults, is_same_example};
 
@@ -66,9 +66,9 @@ pub fn gone_tests<'a>(before: &'a TestResults, now: &TestResults, files: &[Chang
         .iter()
         .map(|one| one.test)
         .filter(|test| test.outcome == TestOutcome::Passed);
-    let gained = counted(passed.map(|test| home(test, &found_in(test, &new))));
-    let lost = counted(gone.iter().map(|test| home(test, &found_in(test, &old))));
-    let place = |home: &str| match gained.get(home) >= lost.get(home) {
+    let gained = Held::of(passed.map(|test| (test, found_in(test, &new))));
+    let lost = Held::of(gone.iter().map(|test| (*test, found_in(test, &old))));
+    let place = |home: &str| match gained.at_least(&lost, home) {
         true => Place::Filled,
         false => Place::Empty,
     };
@@ -88,12 +88,31 @@ fn bodies<'a>(test: &Test, all: &'a [TestItem]) -> BTreeSet<&'a str> {
     found.map(|item| item.key.as_str()).collect()
 }
 
-fn counted(homes: impl Iterator<Item = String>) -> BTreeMap<String, usize> {
-    let mut counted = BTreeMap::new();
-    for home in homes {
-        *counted.entry(home).or_default() += 1;
+/// The tests of each file: as they were reported, and as they are written.
+/// One that is written can be reported with any number of cases.
+#[derive(Default)]
+struct Held {
+    reported: BTreeMap<String, usize>,
+    written: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Held {
+    fn of<'a>(tests: impl Iterator<Item = (&'a Test, Vec<&'a TestItem>)>) -> Self {
+        let mut held = Self::default();
+        for (test, items) in tests {
+            let home = home(test, &items);
+            let plain = without_parameters(&test.id);
+            let name = items.first().map_or(plain, |item| item.item.name.as_str());
+            held.written.entry(home.clone()).or_default().insert(name.to_owned());
+            *held.reported.entry(home).or_default() += 1;
+        }
+        held
     }
-    counted
+
+    fn at_least(&self, other: &Self, home: &str) -> bool {
+        let written = |held: &Self| held.written.get(home).map_or(0, BTreeSet::len);
+        self.reported.get(home) >= other.reported.get(home) && written(self) >= written(other)
+    }
 }
 
 /// Where a test stands: in its file; where nobody knows it, in what its id
@@ -105,6 +124,7 @@ fn home(test: &Test, items: &[&TestItem]) -> String {
     found.or_else(|| test.file.clone()).unwrap_or_else(above)
 }
 
+/// The file that a test is said to stand in, by which a task may allow it to go.
 fn file(test: &Test, items: &[&TestItem]) -> Option<String> {
     let told = test.file.clone();
     told.or_else(|| Some(items.first()?.path.clone()))

@@ -64,7 +64,7 @@ impl Made {
 
     fn function(&mut self, (old, was): (&Parsed<'_>, &SyntaxItem<'_>), (new, is): (&Parsed<'_>, &SyntaxItem<'_>)) {
         // What only says of which type something is does nothing that a test could miss.
-        let key = |parsed: &Parsed<'_>, found: &SyntaxItem<'_>| tokens::key(parsed, found.whole, is_annotation);
+        let key = |parsed: &Parsed<'_>, found: &SyntaxItem<'_>| tokens::untyped_key(parsed, found.whole);
         if key(old, was) == key(new, is) || self.covers(&is.span) {
             return;
         }
@@ -92,18 +92,6 @@ impl Made {
             let text = old.text(was).to_owned();
             self.edits.push(Edit { range, text });
         }
-    }
-}
-
-/// Whether this is a part of code that says of which type something is, in
-/// languages that run the same without.
-fn is_annotation(node: Node<'_>) -> bool {
-    let parent = node.parent().map_or("", |parent| parent.kind());
-    match node.kind() {
-        "type_annotation" => true,
-        "type" | ":" if matches!(parent, "typed_parameter" | "typed_default_parameter" | "assignment") => true,
-        "type" | "->" => parent == "function_definition",
-        _ => false,
     }
 }
 

@@ -12,23 +12,19 @@ use crate::test_id::last_part;
 /// an argument: of everything through which it may reach a function. Rather
 /// too many than too few; whoever asks looks for names of functions.
 pub fn names_in(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
+    match Parsed::read(path, source) {
+        Some(parsed) => names_of(&parsed, item),
+        None => BTreeSet::new(),
+    }
+}
+
+/// The same, with what those functions of the same file call through which it
+/// goes.
+pub fn names_through(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
     let Some(parsed) = Parsed::read(path, source) else {
         return BTreeSet::new();
     };
-    let is_outside = |node: Node<'_>| node.end_byte() <= item.span.start || node.start_byte() >= item.span.end;
-    let mut names = BTreeSet::new();
-    for node in below(parsed.root(), is_outside) {
-        if node.start_byte() >= item.span.start && node.end_byte() <= item.span.end {
-            names.extend(names_at(&parsed, node).into_iter().map(str::to_owned));
-        }
-    }
-    names
-}
-
-/// The same, with what functions of the same file call that it goes through:
-/// tests share them.
-pub fn names_through(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
-    let mut names = names_in(path, source, item);
+    let mut names = names_of(&parsed, item);
     let mut others = items(path, source).unwrap_or_default();
     others.retain(|other| other.sort == ItemKind::Function);
     loop {
@@ -38,8 +34,19 @@ pub fn names_through(path: &str, source: &str, item: &Item) -> BTreeSet<String> 
             return names;
         }
         others = rest;
-        names.extend(called.iter().flat_map(|one| names_in(path, source, one)));
+        names.extend(called.iter().flat_map(|one| names_of(&parsed, one)));
     }
+}
+
+fn names_of(parsed: &Parsed<'_>, item: &Item) -> BTreeSet<String> {
+    let is_outside = |node: Node<'_>| node.end_byte() <= item.span.start || node.start_byte() >= item.span.end;
+    let mut names = BTreeSet::new();
+    for node in below(parsed.root(), is_outside) {
+        if node.start_byte() >= item.span.start && node.end_byte() <= item.span.end {
+            names.extend(names_at(parsed, node).into_iter().map(str::to_owned));
+        }
+    }
+    names
 }
 
 fn names_at<'s>(parsed: &Parsed<'s>, node: Node<'_>) -> Vec<&'s str> {

@@ -68,7 +68,7 @@ impl Code {
         let found = found(path, &parsed)?;
         let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for item in found.iter().filter(|found| found.sort == ItemKind::Function) {
-            let key = tokens::key(&parsed, item.whole, |_| false);
+            let key = tokens::untyped_key(&parsed, item.whole);
             functions.entry(item.name.clone()).or_default().push(key);
         }
         Some(Self {

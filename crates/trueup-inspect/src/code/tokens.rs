@@ -55,6 +55,23 @@ pub(super) fn key<'t>(parsed: &Parsed<'_>, node: Node<'t>, is_left_out: impl Fn(
     key
 }
 
+/// The tokens below a node, without what says of which type something is.
+pub(super) fn untyped_key(parsed: &Parsed<'_>, node: Node<'_>) -> String {
+    key(parsed, node, is_annotation)
+}
+
+/// Whether this is a part of code that says of which type something is, where
+/// the language itself does nothing with it while it runs.
+fn is_annotation(node: Node<'_>) -> bool {
+    let parent = node.parent().map_or("", |parent| parent.kind());
+    match node.kind() {
+        "type_annotation" => true,
+        "type" | ":" if matches!(parent, "typed_parameter" | "typed_default_parameter" | "assignment") => true,
+        "type" | "->" => parent == "function_definition",
+        _ => false,
+    }
+}
+
 /// The string at the head of a Python block, which documents it.
 pub(super) fn documentation(language: Language, block: Node<'_>) -> Option<Node<'_>> {
     if language != Language::Python || !matches!(block.kind(), "block" | "module") {

@@ -1,6 +1,6 @@
 //! Tests that are gone, laid back as they stood.
 
-use crate::played::{Case, Failed, PYTEST, Passed, Skipped, Tests, changed, ended, goal};
+use crate::played::{Case, Failed, PYTEST, Passed, Skipped, Tests, changed, ended, goal, run_tests};
 use trueup_core::task::Allow;
 use trueup_inspect::{challenge::Probe, changes::ChangedFile};
 
@@ -35,6 +35,18 @@ fn a_test_that_is_gone_is_told_unless_it_was_seen_to_pass_as_it_stood() {
         ..Allow::default()
     };
     assert_eq!(told(&case, 0, &[(NEW, Passed)]), format!("{gone} [test_a]"));
+}
+
+#[test]
+fn a_goal_that_asks_for_a_change_allows_no_test_to_go() {
+    let (was, is) = (
+        "def test_a():\n    assert f() == 1\n",
+        "def test_b():\n    assert f() > 0\n",
+    );
+    let mut case = case(&[changed("tests/test_a.py", Some(was), Some(is))]);
+    case.checks = vec![run_tests(Some("test_a"))];
+    let fails = told(&case, 1, &[(OLD, Failed)]);
+    assert_eq!(fails, format!("TestChanged {OLD}: this test stands elsewhere"));
 }
 
 #[test]

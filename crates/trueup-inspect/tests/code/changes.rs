@@ -104,3 +104,12 @@ fn what_does_not_parse_has_no_answer() {
     assert_eq!(changed("a.py", None, "def ("), None);
     assert_eq!(changed("a.md", None, "text"), None);
 }
+
+#[test]
+fn a_function_of_which_only_types_changed_is_as_it_was() {
+    let before = "def f(a, b=1):\n    return a\n";
+    let typed = "def f(a: int, b: int = 1) -> int:\n    return a\n";
+    let found = |after: &str| changed("a.py", Some(before), after).expect("parses").functions;
+    assert!(found(typed).is_empty());
+    assert_eq!(found(&typed.replace("return a", "return b")), ["f"]);
+}

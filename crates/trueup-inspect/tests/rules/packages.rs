@@ -42,6 +42,11 @@ fn an_edit_that_installs_the_same_is_no_question() {
             "[package]\nname = 'a'\nversion = '1.1.0'\n[dependencies]\nserde = \"1\"\n[lints.rust]\nunused = 'deny'\n",
         ),
         (
+            "go.mod",
+            "module m\ngo 1.20\nrequire a.org/x v1.0.0\n",
+            "// said\nmodule n\ngo 1.22\nrequire a.org/x v1.0.0\n",
+        ),
+        (
             "Cargo.lock",
             "[[package]]\nname = 'a'\nversion = '1.0.0'\n",
             "[[package]]\nname = 'a'\nversion = '1.1.0'\ndependencies = ['b']\n",
@@ -239,7 +244,12 @@ fn is_alike(fetcher: Fetcher, one: &[(&str, &str)], two: &[(&str, &str)]) -> boo
 
 #[test]
 fn only_commands_that_execute_nothing_of_the_tree_are_fetchers() {
-    for line in ["cargo fetch --locked", "go mod download", "go build std"] {
+    for line in [
+        "cargo fetch --locked",
+        "go mod download",
+        "go build std",
+        "sh -c 'cd api && go build std'",
+    ] {
         assert_eq!(Fetcher::of(&preparation(line)), Some(Fetcher::Manifests), "{line}");
     }
     assert_eq!(Fetcher::of(&preparation("npm ci --no-audit")), Some(Fetcher::Npm));
@@ -270,6 +280,13 @@ fn only_commands_that_execute_nothing_of_the_tree_are_fetchers() {
         ..preparation("npm ci")
     };
     assert_eq!(Fetcher::of(&passed), None);
+    for name in ["GOFLAGS", "CC"] {
+        let passed = Preparation {
+            pass_env: vec![name.to_owned()],
+            ..preparation("go build std")
+        };
+        assert_eq!(Fetcher::of(&passed), None, "{name}");
+    }
 }
 
 #[test]

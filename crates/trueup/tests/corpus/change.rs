@@ -58,6 +58,7 @@ impl<'a> Change<'a> {
     /// What the suite says of it.
     pub(crate) fn seen(&self) -> Seen {
         Seen {
+            language: self.project.language,
             before: suite::execute(self.project, &self.before()),
             tests_alone: suite::execute(self.project, &self.tests_alone()),
             after: suite::execute(self.project, &self.after()),

@@ -1,7 +1,7 @@
 //! What a sensible person would ask for, had they thought of the change before
 //! it was made: the tests that speak of it, by name.
 
-use crate::suite::Execution;
+use crate::{projects::Language, suite::Execution};
 use std::collections::BTreeSet;
 use trueup_core::test_results::{TestOutcome, TestResults};
 
@@ -20,6 +20,7 @@ pub(crate) enum Goal {
 /// What the suite says before the change, with the change's tests alone, and after it.
 #[derive(Debug)]
 pub(crate) struct Seen {
+    pub(crate) language: Language,
     pub(crate) before: Execution,
     pub(crate) tests_alone: Execution,
     pub(crate) after: Execution,
@@ -31,16 +32,26 @@ impl Seen {
         match goal {
             Goal::OwnTests => Some(vec!["verify: tests of this run".into()]),
             Goal::Named => {
-                let added = self.named(|id| self.before.tests.outcome(id).is_none());
+                let added = self.named(|id| !self.was_there(id));
                 if !added.is_empty() {
                     let lines = added.iter().map(|name| format!("verify: test `{name}`"));
                     return Some(lines.collect());
                 }
-                let changed = self.named(|id| self.fails_alone(id));
+                let changed = self.named(|id| self.was_there(id) && (self.is_new(id) || self.fails_alone(id)));
                 let lines = changed.iter().map(|name| format!("verify: test `{name}` of this run"));
                 Some(lines.collect()).filter(|lines: &Vec<String>| !lines.is_empty())
             }
         }
+    }
+
+    /// Whether the base has the test, if not this case of it.
+    fn was_there(&self, id: &str) -> bool {
+        let mut ids = self.before.tests.that_ran().map(|test| test.id.as_str());
+        ids.any(|other| without_case(self.language, other) == without_case(self.language, id))
+    }
+
+    fn is_new(&self, id: &str) -> bool {
+        self.before.tests.outcome(id).is_none()
     }
 
     fn fails_alone(&self, id: &str) -> bool {
@@ -56,16 +67,16 @@ impl Seen {
         let is_example = |id: &&str| id.contains(" (line ");
         let ids = after.that_ran().map(|test| test.id.as_str());
         let ids = ids.filter(|id| !is_example(id)).filter(speaks);
-        let names: BTreeSet<&str> = ids.map(|id| called(id, after)).collect();
+        let names: BTreeSet<&str> = ids.map(|id| called(self.language, id, after)).collect();
         names.into_iter().take(MOST).map(ToOwned::to_owned).collect()
     }
 }
 
 /// What one calls a test: its function, unless others are called the same.
-fn called<'a>(id: &'a str, all: &TestResults) -> &'a str {
-    let whole = without_case(id);
+fn called<'a>(language: Language, id: &'a str, all: &TestResults) -> &'a str {
+    let whole = without_case(language, id);
     let leaf = leaf(whole);
-    let same = all.that_ran().map(|test| without_case(&test.id));
+    let same = all.that_ran().map(|test| without_case(language, &test.id));
     let others = same.filter(|other| *other != whole && self::leaf(other) == leaf);
     match others.count() {
         0 => leaf,
@@ -74,11 +85,14 @@ fn called<'a>(id: &'a str, all: &TestResults) -> &'a str {
 }
 
 /// The test that a case belongs to: `test_a[1]` of pytest, `TestA/one` of Go.
-fn without_case(id: &str) -> &str {
-    let id = id.split('[').next().unwrap_or(id);
+fn without_case(language: Language, id: &str) -> &str {
     let own = id.rfind("::").map_or(0, |at| at + 2);
-    let case = id.get(own..).and_then(|name| name.find('/'));
-    case.and_then(|at| id.get(..own + at)).unwrap_or(id)
+    let end = match language {
+        Language::Go => id.get(own..).and_then(|name| name.find('/')).map(|at| own + at),
+        Language::Python => id.find('['),
+        Language::JavaScript | Language::Rust => None,
+    };
+    end.and_then(|at| id.get(..at)).unwrap_or(id)
 }
 
 fn leaf(id: &str) -> &str {

@@ -57,7 +57,7 @@ impl Checks {
             let tests =
                 |reports: &BTreeMap<_, Report>| TestResults::of(reports.values().flat_map(|report| &report.tests));
             let (ran_before, ran_now) = (tests(&before), tests(&after));
-            let laid_back = laid_back(&wish, &before);
+            let laid_back = laid_back(&wish.checks().collect::<Vec<_>>(), &before);
             let allowed = Allowed(&wish.allow);
             found.extend(inventory::missing(&ran_before, &ran_now, &files, &allowed, laid_back));
             found.extend(checks.less_reached(&wish, &before, &after)?);
@@ -167,11 +167,13 @@ impl Checks {
     }
 }
 
-/// Whether every check that reports tests is one whose tests are laid back.
-fn laid_back(wish: &Verify, reports: &BTreeMap<&CheckId, Report>) -> LaidBack {
-    let reports = |check: &&Check| reports.contains_key(&check.id);
-    let mut reporting = wish.checks().filter(reports);
-    match reporting.all(|check| Probe::all(check.kind()).contains(&Probe::Former)) {
+/// Whether controls will be tried, and every check that reports tests is one
+/// whose tests they lay back.
+fn laid_back(checks: &[&Check], reports: &BTreeMap<&CheckId, Report>) -> LaidBack {
+    let is_tried = checks.iter().any(|check| check.can_be_challenged());
+    let reports_tests = |check: &&&Check| reports.get(&check.id).is_some_and(|report| !report.tests.is_empty());
+    let mut reporting = checks.iter().filter(reports_tests);
+    match is_tried && reporting.all(|check| Probe::all(check.kind()).contains(&Probe::Former)) {
         true => LaidBack::Later,
         false => LaidBack::Never,
     }
@@ -318,4 +320,67 @@ fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
         });
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trueup_core::{
+        criterion::{CheckMethod, Execution, Network, Role, Visibility},
+        kind::{Kind, Runner},
+        test_results::{Test, TestOutcome},
+    };
+
+    fn guard(id: &str, kind: Kind) -> Check {
+        let execution = Execution {
+            kind,
+            ..Execution::new(vec!["check".to_owned()], 1000, Network::Off)
+        };
+        Check {
+            id: CheckId::new(id),
+            role: Role::Guard,
+            sight: Visibility::Open,
+            line: 1,
+            source: String::new(),
+            how: CheckMethod::Command(execution),
+        }
+    }
+
+    fn report() -> Report {
+        Report {
+            tests: vec![Test {
+                id: "a".to_owned(),
+                outcome: TestOutcome::Passed,
+                file: None,
+                line: None,
+                message: String::new(),
+            }],
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn tests_are_laid_back_only_where_controls_will_be_tried_on_all_that_report_some() {
+        let pytest = guard("A.1", Kind::Tests(Runner::Pytest));
+        let maven = guard("A.2", Kind::Tests(Runner::Maven));
+        let coverage = guard("A.3", Kind::Coverage(Runner::Pytest));
+        let lint = guard("A.4", Kind::Lint);
+        let laid_back = |checks: &[&Check]| {
+            let is_lint = |check: &Check| check.kind() == Kind::Lint;
+            let reports = checks.iter().map(|check| {
+                let report = if is_lint(check) { Report::default() } else { report() };
+                (&check.id, report)
+            });
+            laid_back(checks, &reports.collect())
+        };
+        assert_eq!(laid_back(&[&pytest]), LaidBack::Later);
+        assert_eq!(
+            laid_back(&[&pytest, &lint]),
+            LaidBack::Later,
+            "a linter reports no test"
+        );
+        assert_eq!(laid_back(&[&maven]), LaidBack::Never, "no control is tried at all");
+        assert_eq!(laid_back(&[&maven, &pytest]), LaidBack::Later);
+        assert_eq!(laid_back(&[&pytest, &coverage]), LaidBack::Never);
+    }
 }

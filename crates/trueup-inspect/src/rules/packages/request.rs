@@ -108,6 +108,10 @@ const CARGO: [&str; 8] = [
     "replace",
 ];
 
+/// Directives of a `go.mod` that say which modules are taken from where, and by
+/// which toolchain.
+const GO: [&str; 5] = ["require", "replace", "exclude", "toolchain", "tool"];
+
 /// What a file asks to be installed. Of a file that is not known, or cannot be
 /// read, everything counts.
 pub fn request(path: &str, bytes: &[u8]) -> Request {
@@ -117,6 +121,8 @@ pub fn request(path: &str, bytes: &[u8]) -> Request {
         meaning(path, bytes).map(|meaning| node(&meaning))
     } else if fits(path, "Cargo.toml") {
         meaning(path, bytes).map(|meaning| cargo(&meaning))
+    } else if fits(path, "go.mod") {
+        meaning(path, bytes).map(|meaning| Value::Object(some(&meaning, &GO)))
     } else if fits(path, "Cargo.lock") {
         toml(bytes).and_then(|meaning| cargo_lock(&meaning))
     } else if fits(path, "uv.lock") {

@@ -34,8 +34,10 @@ impl Fetcher {
         match (call.program(), call.verb()) {
             ("cargo", "fetch") if is_plain => Some(Self::Manifests),
             ("go", "mod") if is_plain && (call.says("download") || call.says("verify")) => Some(Self::Manifests),
-            // An option could name a program of the tree that takes part.
-            ("go", "build") if is_plain && preparation.argv == ["go", "build", "std"] => Some(Self::Manifests),
+            // An option could name a program of the tree that takes part, and so could a variable.
+            ("go", "build") if is_plain && call.arguments() == ["build", "std"] && !steers_go(preparation) => {
+                Some(Self::Manifests)
+            }
             ("npm", "ci") if is_plain && !preparation.pass_env.iter().any(|name| name == "NODE_OPTIONS") => {
                 Some(Self::Npm)
             }
@@ -53,6 +55,12 @@ impl Fetcher {
         let fields = counted.flat_map(|(path, object)| [path.as_bytes(), object.as_bytes()]);
         Digest::of_fields(fields)
     }
+}
+
+/// Whether variables are handed on that tell Go which programs to call.
+fn steers_go(preparation: &Preparation) -> bool {
+    let mut names = preparation.pass_env.iter();
+    names.any(|name| name.starts_with("GO") || name.starts_with("CGO") || matches!(name.as_str(), "CC" | "CXX"))
 }
 
 /// Whether a file says what npm executes.

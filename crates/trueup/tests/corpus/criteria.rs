@@ -1,7 +1,10 @@
 //! What a sensible person would ask for, had they thought of the change before
 //! it was made: the tests that speak of it, by name.
 
-use crate::{projects::Language, suite::Execution};
+use crate::{
+    projects::Language,
+    suite::{self, Execution},
+};
 use std::collections::BTreeSet;
 use trueup_core::test_results::{TestOutcome, TestResults};
 
@@ -63,10 +66,11 @@ impl Seen {
         let passes = |tests: &TestResults, id: &str| tests.outcome(id) == Some(TestOutcome::Passed);
         let after = &self.after.tests;
         let speaks = |id: &&str| passes(after, id) && !passes(&self.tests_alone.tests, id) && is_meant(id);
-        // An example in documentation is called after its line; nobody would name it.
-        let is_example = |id: &&str| id.contains(" (line ");
+        // An example in documentation is called after its line, and some tests after the
+        // folder they run in; nobody would name those.
+        let is_nameless = |id: &&str| id.contains(" (line ") || id.contains(suite::FOLDER);
         let ids = after.that_ran().map(|test| test.id.as_str());
-        let ids = ids.filter(|id| !is_example(id)).filter(speaks);
+        let ids = ids.filter(|id| !is_nameless(id)).filter(speaks);
         let names: BTreeSet<&str> = ids.map(|id| called(self.language, id, after)).collect();
         names.into_iter().take(MOST).map(ToOwned::to_owned).collect()
     }

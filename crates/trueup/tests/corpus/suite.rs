@@ -14,6 +14,9 @@ use trueup_testkit::{
     saboteurs::Tools,
 };
 
+/// How the names of folders begin in which suites run.
+pub(crate) const FOLDER: &str = "suite-of-";
+
 /// What one execution showed.
 #[derive(Debug)]
 pub(crate) struct Execution {
@@ -24,7 +27,7 @@ pub(crate) struct Execution {
 
 /// Executes the suite on a copy of a tree, after what it needs.
 pub(crate) fn execute(project: &Project, tree: &Path) -> Execution {
-    let folder = tempfile::Builder::new().prefix("suite-").tempdir().expect("a folder");
+    let folder = tempfile::Builder::new().prefix(FOLDER).tempdir().expect("a folder");
     let (copy, out) = (folder.path().join("copy"), folder.path().join("out"));
     fs::create_dir_all(&out).expect("a folder");
     shell(folder.path(), &format!("cp -a {} {}", tree.display(), copy.display()));

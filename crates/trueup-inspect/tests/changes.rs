@@ -4,7 +4,7 @@
 use trueup_core::{judge::RunTests, task::Allow, test_results::TestResults};
 use trueup_inspect::{
     changes::{
-        Allowed, ChangedFile, Place, Side, TestItem, found_in, gone_tests, installs, is_called, is_meant,
+        Allowed, ChangedFile, GoneTest, Place, Side, TestItem, found_in, gone_tests, installs, is_called, is_meant,
         lies_elsewhere, run_tests, test_items,
     },
     report::{Report, Test, TestOutcome},
@@ -174,6 +174,11 @@ fn a_file_that_installs_something_else_is_told_and_one_that_installs_the_same_is
     }
 }
 
+fn gone_in<'a>(before: &'a TestResults, now: &TestResults, files: &[ChangedFile]) -> Vec<GoneTest<'a>> {
+    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+    gone_tests(before, now, &old, &new)
+}
+
 /// The tests of a file that are gone, and what the file holds in their place.
 fn gone(before: &[&str], after: &[&str], texts: [&str; 2]) -> Vec<(String, Place)> {
     let ran = |ids: &[&str]| {
@@ -190,7 +195,7 @@ fn gone(before: &[&str], after: &[&str], texts: [&str; 2]) -> Vec<(String, Place
         after: is,
     };
     let (before, after) = (ran(before), ran(after));
-    let found = gone_tests(&before, &after, &[file]).into_iter();
+    let found = gone_in(&before, &after, &[file]).into_iter();
     found.map(|one| (one.test.id.clone(), one.place)).collect()
 }
 
@@ -252,14 +257,14 @@ fn a_new_test_fills_no_place_of_another_file_and_none_by_failing() {
     let (old, new) = (test("tests.test_a::test_b", None), test("tests.test_o::test_x", None));
     let (before, now) = (TestResults::of([&old]), TestResults::of([&new]));
     let elsewhere = [file("tests/test_a.py", &b, ""), file("tests/test_o.py", "", &x)];
-    assert_eq!(gone_tests(&before, &now, &elsewhere)[0].place, Place::Empty);
+    assert_eq!(gone_in(&before, &now, &elsewhere)[0].place, Place::Empty);
     let failed = Test {
         outcome: TestOutcome::Failed,
         ..test("tests.test_a::test_x", None)
     };
     let now = TestResults::of([&failed]);
     let here = [file("tests/test_a.py", &b, &x)];
-    assert_eq!(gone_tests(&before, &now, &here)[0].place, Place::Empty);
-    let unread = gone_tests(&before, &now, &[]);
+    assert_eq!(gone_in(&before, &now, &here)[0].place, Place::Empty);
+    let unread = gone_in(&before, &now, &[]);
     assert_eq!((unread[0].place, unread[0].file.as_deref()), (Place::Empty, None));
 }

@@ -5,7 +5,7 @@ use super::{
     step::{Ask, On, Overlay},
 };
 use crate::{
-    changes::{Allowed, ChangedFile, Side, TestItem, expectation, found_in, gone_tests, is_meant, test_items},
+    changes::{Allowed, ChangedFile, Side, TestItem, expectation, file_of, found_in, gone_tests, is_meant, test_items},
     code::{self, Touched, is_test_path, with_tests_of},
     report::Test,
 };
@@ -98,8 +98,8 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
     let (before, now) = replay.reported();
     former_tests_by_report(&before, &now, trial, |test| {
         let (was, is) = (found_in(test, &old), found_in(test, &new));
-        let file = test.file.clone().or_else(|| Some(was.first()?.path.clone()));
-        let bytes = file.as_ref().and_then(|path| replay.changed(path)?.after.as_deref());
+        let file = file_of(test, &was);
+        let bytes = file.and_then(|path| replay.changed(path)?.after.as_deref());
         let is_gone = now.lacks(&test.id);
         let is_same = was.iter().all(|was| is.iter().any(|is| is.key == was.key));
         FormerTest {
@@ -107,10 +107,10 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
             is_same,
             expectation: match (is_same, was.first(), is.first()) {
                 (false, Some(was), Some(is)) => of_test(replay, was, is),
-                (true, ..) | (_, None, _) | (_, _, None) => file.as_ref().and_then(|path| of_file(replay, path)),
+                (true, ..) | (_, None, _) | (_, _, None) => file.and_then(|path| of_file(replay, path)),
             },
             allowed: allowed
-                .test(ObjectionKind::TestChanged, &test.id, file.as_deref())
+                .test(ObjectionKind::TestChanged, &test.id, file)
                 // Whoever asks that a test changes does not ask that it goes.
                 .or_else(|| asked_to_change(replay, |name| is_named(replay, name, &test.id)).filter(|_| !is_gone)),
         }
@@ -124,7 +124,8 @@ fn gone(replay: &Replay<'_>, trial: Option<&Trial>) -> Vec<Objection> {
         return Vec::new();
     }
     let allowed = Allowed(&replay.trees.allow);
-    let gone = gone_tests(&before, &now, &replay.trees.files).into_iter();
+    let (old, new) = replay.test_items();
+    let gone = gone_tests(&before, &now, &old, &new).into_iter();
     let gone: Vec<(&Test, Option<String>)> = gone
         .map(|gone| {
             let (id, file) = (&gone.test.id, gone.file.as_deref());

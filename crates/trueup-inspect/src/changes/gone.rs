@@ -1,9 +1,6 @@
 //! Tests that ran on the base and do not run now.
 
-use super::{
-    changed_file::{ChangedFile, Side},
-    test_item::{TestItem, found_in, test_items},
-};
+use super::test_item::{TestItem, file_of, found_in};
 use crate::{report::Test, test_id::without_parameters};
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::test_results::{TestOutcome, TestResults, is_same_example};
@@ -44,19 +41,25 @@ impl Fresh<'_> {
 
 /// What ran before and is told of no more. A test that only has another name
 /// now is known by its body; one new test stands for one that is gone.
-pub fn gone_tests<'a>(before: &'a TestResults, now: &TestResults, files: &[ChangedFile]) -> Vec<GoneTest<'a>> {
-    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+///
+/// `old` and `new` are the tests of the files that differ.
+pub fn gone_tests<'a>(
+    before: &'a TestResults,
+    now: &TestResults,
+    old: &[TestItem],
+    new: &[TestItem],
+) -> Vec<GoneTest<'a>> {
     let mut fresh: Vec<Fresh<'_>> = now
         .that_ran()
         .filter(|test| before.outcome(&test.id).is_none())
         .map(|test| Fresh {
             test,
-            bodies: bodies(test, &new),
+            bodies: bodies(test, new),
         })
         .collect();
     let mut gone = Vec::new();
     for test in before.that_ran().filter(|test| now.outcome(&test.id).is_none()) {
-        let bodies = bodies(test, &old);
+        let bodies = bodies(test, old);
         match fresh.iter().position(|new| new.stands_for(&test.id, &bodies)) {
             Some(at) => drop(fresh.swap_remove(at)),
             None => gone.push(test),
@@ -66,18 +69,18 @@ pub fn gone_tests<'a>(before: &'a TestResults, now: &TestResults, files: &[Chang
         .iter()
         .map(|one| one.test)
         .filter(|test| test.outcome == TestOutcome::Passed);
-    let gained = Held::of(passed.map(|test| (test, found_in(test, &new))));
-    let lost = Held::of(gone.iter().map(|test| (*test, found_in(test, &old))));
+    let gained = Held::of(passed.map(|test| (test, found_in(test, new))));
+    let lost = Held::of(gone.iter().map(|test| (*test, found_in(test, old))));
     let place = |home: &str| match gained.at_least(&lost, home) {
         true => Place::Filled,
         false => Place::Empty,
     };
     let gone = gone.into_iter().map(|test| {
-        let items = found_in(test, &old);
+        let items = found_in(test, old);
         GoneTest {
             test,
             place: place(&home(test, &items)),
-            file: file(test, &items),
+            file: file_of(test, &items).map(str::to_owned),
         }
     });
     gone.collect()
@@ -122,10 +125,4 @@ fn home(test: &Test, items: &[&TestItem]) -> String {
     let above = || test.id.rsplit_once("::").map_or("", |(above, _)| above).to_owned();
     let found = items.first().map(|item| item.path.clone());
     found.or_else(|| test.file.clone()).unwrap_or_else(above)
-}
-
-/// The file that a test is said to stand in, by which a task may allow it to go.
-fn file(test: &Test, items: &[&TestItem]) -> Option<String> {
-    let told = test.file.clone();
-    told.or_else(|| Some(items.first()?.path.clone()))
 }

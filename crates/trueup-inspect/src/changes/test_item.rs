@@ -44,6 +44,13 @@ pub fn found_in<'a>(test: &Test, all: &'a [TestItem]) -> Vec<&'a TestItem> {
     if at_home.is_empty() { named } else { at_home }
 }
 
+/// The file that a test stands in: as it is reported, else that of the first of
+/// the items that it may be.
+pub fn file_of<'a>(test: &'a Test, items: &[&'a TestItem]) -> Option<&'a str> {
+    let told = test.file.as_deref();
+    told.or_else(|| Some(items.first()?.path.as_str()))
+}
+
 /// Whether a test only has another name or place than on the base.
 pub fn is_moved(test: &Test, old: &[TestItem], new: &[TestItem]) -> bool {
     let mut found = found_in(test, new).into_iter().peekable();

@@ -4,7 +4,7 @@ use trueup_core::{
     objection::{Objection, ObjectionKind},
     test_results::{Test, TestOutcome, TestResults},
 };
-use trueup_inspect::changes::{Allowed, ChangedFile, Place, Side, found_in, gone_tests, test_items};
+use trueup_inspect::changes::{Allowed, ChangedFile, Place, Side, file_of, found_in, gone_tests, test_items};
 
 /// Whether controls lay tests back as they stood, and see what becomes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +28,17 @@ pub(super) fn missing(
         return Vec::new();
     }
     let is_left = |place| place == Place::Filled && laid_back == LaidBack::Later;
-    let gone = gone_tests(before, now, files).into_iter();
+    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+    let gone = gone_tests(before, now, &old, &new).into_iter();
     let gone = gone.filter(|gone| !is_left(gone.place)).map(|gone| {
         let allowed = allowed.test(ObjectionKind::TestGone, &gone.test.id, gone.file.as_deref());
         Objection::test_gone(&gone.test.id, allowed)
     });
-    let old = test_items(files, Side::Before);
     let is_skipped = |test: &&Test| now.outcome(&test.id) == Some(TestOutcome::Skipped);
-    let skipped = before.that_ran().filter(is_skipped).map(|test| {
-        let items = found_in(test, &old);
-        let file = test.file.as_deref().or_else(|| Some(items.first()?.path.as_str()));
-        skipped(test, file, allowed)
-    });
+    let skipped = before
+        .that_ran()
+        .filter(is_skipped)
+        .map(|test| skipped(test, file_of(test, &found_in(test, &old)), allowed));
     gone.chain(skipped).collect()
 }
 

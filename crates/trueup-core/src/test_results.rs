@@ -1,6 +1,6 @@
 //! What runners report of tests.
 
-use alloc::{borrow::Cow, collections::BTreeMap, format, string::String};
+use alloc::{collections::BTreeMap, format, string::String};
 use serde::{Deserialize, Serialize};
 
 /// A test, and how it ended.
@@ -72,11 +72,9 @@ impl TestResults {
         self.0.get(id).map(|test| test.outcome)
     }
 
-    /// Whether a test is told of in no place. An example in documentation is
-    /// called after its line, which others move.
+    /// Whether a test is told of in no place.
     pub fn lacks(&self, id: &str) -> bool {
-        let is_same = |other: &String| is_same_example(id, other);
-        self.outcome(id).is_none() && !self.0.keys().any(is_same)
+        self.outcome(id).is_none()
     }
 
     /// Those that ran.
@@ -90,22 +88,6 @@ impl TestResults {
         let mended = failed.filter(|test| now.outcome(&test.id) == Some(TestOutcome::Passed));
         mended.map(|test| test.id.as_str())
     }
-}
-
-/// Whether two ids are of one example in documentation, which is called after
-/// the line it stands in: `a.rs - f (line 14)`.
-pub fn is_same_example(one: &str, other: &str) -> bool {
-    let plain = without_line(one);
-    plain.len() < one.len() && plain == without_line(other)
-}
-
-fn without_line(id: &str) -> Cow<'_, str> {
-    let found = id.rsplit_once(" (line ").and_then(|(before, rest)| {
-        let (number, after) = rest.split_once(')')?;
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| format!("{before}{after}"))
-    });
-    found.map_or(Cow::Borrowed(id), Cow::Owned)
 }
 
 /// The first few of these names.

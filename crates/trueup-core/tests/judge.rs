@@ -11,7 +11,7 @@ use trueup_core::{
         former_tests_by_report, only_with, tells_of_all,
     },
     objection::{Objection, ObjectionKind},
-    test_results::{Test, TestOutcome, TestResults, is_same_example, listed},
+    test_results::{Test, TestOutcome, TestResults, listed},
 };
 
 use TestOutcome::{Failed, Passed, Skipped};
@@ -130,24 +130,6 @@ fn what_was_mended_failed_before_and_passes_now() {
     ]);
     let now = results(&[("a", Passed), ("b", Failed), ("c", Passed), ("e", Passed)]);
     assert_eq!(before.mended_in(&now).collect::<Vec<_>>(), ["a"]);
-}
-
-#[test]
-fn an_example_is_the_same_wherever_its_line_went() {
-    let name = |line: u32, more: &str| format!("src/price.rs - price::discount (line {line}){more}");
-    assert!(is_same_example(&name(14, ""), &name(16, "")));
-    assert!(!is_same_example(&name(14, ""), &name(16, " - compile")));
-    assert!(
-        !is_same_example("price::discount", "price::discount"),
-        "it is called after no line"
-    );
-    assert!(!is_same_example("a (line )", "a (line )"), "no number");
-    assert!(!is_same_example("a (line x1)", "a (line x1)"));
-    let known = results(&[(&name(16, ""), Passed), ("other", Passed)]);
-    assert!(!known.lacks(&name(14, "")));
-    assert!(!known.lacks("other"));
-    assert!(known.lacks(&name(14, " - compile")));
-    assert!(known.lacks("price::discount"));
 }
 
 #[test]

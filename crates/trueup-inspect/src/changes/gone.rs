@@ -3,7 +3,7 @@
 use super::test_item::{TestItem, file_of, found_in};
 use crate::{report::Test, test_id::without_parameters};
 use std::collections::{BTreeMap, BTreeSet};
-use trueup_core::test_results::{TestOutcome, TestResults, is_same_example};
+use trueup_core::test_results::{TestOutcome, TestResults};
 
 /// A test that ran on the base and is told of no more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ struct Fresh<'a> {
 }
 
 impl Fresh<'_> {
-    fn stands_for(&self, id: &str, bodies: &BTreeSet<&str>) -> bool {
-        is_same_example(id, &self.test.id) || !self.bodies.is_disjoint(bodies)
+    fn stands_for(&self, bodies: &BTreeSet<&str>) -> bool {
+        !self.bodies.is_disjoint(bodies)
     }
 }
 
@@ -60,7 +60,7 @@ pub fn gone_tests<'a>(
     let mut gone = Vec::new();
     for test in before.that_ran().filter(|test| now.outcome(&test.id).is_none()) {
         let bodies = bodies(test, old);
-        match fresh.iter().position(|new| new.stands_for(&test.id, &bodies)) {
+        match fresh.iter().position(|new| new.stands_for(&bodies)) {
             Some(at) => drop(fresh.swap_remove(at)),
             None => gone.push(test),
         }

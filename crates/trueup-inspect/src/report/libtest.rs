@@ -9,7 +9,10 @@ use super::{
     bound::{Bounded, MOST_MESSAGE},
     gathered::{ReportBuilder, cut},
 };
-use std::{collections::BTreeMap, io::BufRead};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::BufRead,
+};
 
 pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
     let mut source = Bounded::of_pieces(source);
@@ -145,7 +148,7 @@ impl Printed {
             TestOutcome::Passed | TestOutcome::Failed | TestOutcome::Skipped => (outcome, message),
         };
         let (file, line) = match documented(name) {
-            Some((file, line)) => (Some(file.to_owned()), Some(line)),
+            Some((of, line)) => (of.split(" -").next().map(str::to_owned), Some(line)),
             None => (suite.file.clone(), None),
         };
         self.gathered.test(Test {
@@ -225,6 +228,7 @@ impl Printed {
                 (_, _, _) => {}
             }
         }
+        name_examples(self.gathered.tests_mut());
         Ok(self.gathered.done())
     }
 }
@@ -268,11 +272,33 @@ fn without_note(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// `src/lib.rs - sum (line 3)`: where an example in the documentation stands.
+/// `src/lib.rs - sum (line 3)`: what an example in the documentation is of, and
+/// its line.
 fn documented(name: &str) -> Option<(&str, u32)> {
-    let (file, rest) = name.split_once(" - ")?;
-    let (_, line) = rest.rsplit_once("(line ")?;
-    Some((file, line.strip_suffix(')')?.parse().ok()?))
+    let (of, line) = name.rsplit_once(" (line ")?;
+    // What stands above a whole file is of nothing that has a name.
+    (of.contains(" - ") || of.ends_with(" -")).then_some(())?;
+    Some((of, line.strip_suffix(')')?.parse().ok()?))
+}
+
+/// Calls examples after what they are of and which of its examples they are:
+/// `src/lib.rs - sum`, `src/lib.rs - sum (2)`. Whatever is written above an
+/// example moves its line, and the example is still the same.
+fn name_examples(tests: &mut [Test]) {
+    let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for (of, line) in tests.iter().filter_map(|test| documented(&test.id)) {
+        lines.entry(of.to_owned()).or_default().insert(line);
+    }
+    for test in tests {
+        let Some((of, line)) = documented(&test.id) else {
+            continue;
+        };
+        let earlier = lines.get(of).map_or(0, |lines| lines.range(..line).count());
+        test.id = match earlier {
+            0 if !of.ends_with(" -") => of.to_owned(),
+            earlier => format!("{of} ({})", earlier + 1),
+        };
+    }
 }
 
 /// `ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; …`

@@ -64,7 +64,8 @@ fn cargo_test(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
     if !is_called || call.says("--doc") || call.says("--exact") {
         return None;
     }
-    let names = names(tests, |id| id.rsplit("::").next())?;
+    // Which of several examples it is stands behind the name of what it is of.
+    let names = names(tests, |id| id.rsplit("::").next()?.split(" (").next())?;
     let open = (!call.says("--")).then(|| "--".to_owned());
     Some(open.into_iter().chain(names).collect())
 }

@@ -198,15 +198,48 @@ fn cargo_test_tells_of_units_files_and_documentation() {
             "failed src/lib.rs::tests::fails",
             "passed tests/whole.rs::flaky",
             "passed tests/whole.rs::works",
-            "passed src/lib.rs - add (line 7)",
-            "passed src/lib.rs - add (line 3)",
-            "failed src/lib.rs - sub (line 15)",
+            "passed src/lib.rs - add (2)",
+            "passed src/lib.rs - add",
+            "failed src/lib.rs - sub",
         ],
     );
     let report = read("cargo-test.libtest.txt").expect("a report");
     let fails = &report.tests[4];
     assert!(fails.message.contains("sum differs"), "{}", fails.message);
     assert_eq!(fails.line, Some(36));
+}
+
+#[test]
+fn an_example_is_the_same_wherever_its_line_went() {
+    let told = |lines: [&str; 2]| {
+        let text = format!(
+            "running 2 tests\ntest src/lib.rs - Price<A, B>::add (line {}) ... ok\n\
+             test src/lib.rs - Price<A, B>::add (line {}) - should panic ... ok\n\n\
+             test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n",
+            lines[0], lines[1]
+        );
+        let tests = report::read(Format::Libtest, text.as_bytes()).expect("a report").tests;
+        let told = tests.into_iter().map(|test| (test.id, test.file, test.line));
+        told.collect::<Vec<_>>()
+    };
+    let id = |which: &str| format!("src/lib.rs - Price<A, B>::add{which}");
+    let file = || Some("src/lib.rs".to_owned());
+    assert_eq!(
+        told(["9", "14"]),
+        [(id(""), file(), Some(9)), (id(" (2)"), file(), Some(14))]
+    );
+    let above = "running 1 test\ntest src/lib.rs - (line 3) ... ok\n\n\
+                 test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n";
+    let above = report::read(Format::Libtest, above.as_bytes()).expect("a report").tests;
+    assert_eq!(
+        (above[0].id.as_str(), above[0].file.clone()),
+        ("src/lib.rs - (1)", file())
+    );
+    // By its number, not by how that is spelled.
+    assert_eq!(
+        told(["104", "31"]),
+        [(id(" (2)"), file(), Some(104)), (id(""), file(), Some(31))]
+    );
 }
 
 #[test]

@@ -156,22 +156,4 @@ mod tests {
         let other = ran(&[("tests.test_o::test_o", TestOutcome::Passed)]);
         assert_eq!(told(&other, LaidBack::Later), 1, "none came for it");
     }
-
-    #[test]
-    fn an_example_whose_line_moved_is_the_same_and_stands_for_one_only() {
-        let name = |line: u32, more: &str| format!("src/price.rs - price::discount (line {line}){more}");
-        let passed = |ids: &[String]| {
-            let tests: Vec<(&str, TestOutcome)> = ids.iter().map(|id| (id.as_str(), TestOutcome::Passed)).collect();
-            ran(&tests)
-        };
-        let before = passed(&[name(14, ""), name(20, "")]);
-        let told = |now: &[String]| told(&before, &passed(now), &[], &Allow::default()).len();
-        assert_eq!(told(&[name(20, ""), name(26, "")]), 0);
-        assert_eq!(told(&[name(16, ""), name(22, "")]), 0);
-        assert_eq!(told(&[name(16, "")]), 1, "one for one");
-        assert_eq!(told(&[name(14, " - compile"), name(20, "")]), 1, "it is only compiled");
-        assert!(!passed(&[name(16, "")]).lacks(&name(14, "")));
-        assert!(passed(&[name(16, " - compile")]).lacks(&name(14, "")));
-        assert!(passed(&[name(16, "")]).lacks("price::discount"));
-    }
 }

@@ -4,14 +4,15 @@
 //! want of a name alone. It must miss what the work does.
 
 use super::{
+    derived::Work,
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
     stubs::is_called_by,
-    work::{Work, functions},
+    work::functions,
 };
 use crate::{
-    changes::{ChangedFile, Side, TestItem, is_meant, test_items},
-    code::{self, ItemKind, is_test_path},
+    changes::{ChangedFile, Side, TestItem, is_meant},
+    code::{self, Calls, ItemKind, is_test_path},
 };
 use std::collections::BTreeSet;
 use trueup_core::{control::Reaction, criterion::Check, judge::ControlResult, test_results::listed};
@@ -20,13 +21,13 @@ use trueup_core::{control::Reaction, criterion::Check, judge::ControlResult, tes
 pub(super) fn as_before(replay: &Replay<'_>, work: &Work, check: &Check) -> Result<ControlResult, Ask> {
     let files = &replay.trees.files;
     let nothing = |why: &str| ControlResult::untried(Reaction::Nothing { why: why.to_owned() });
-    let Some(made) = layout(files) else {
+    let Some(made) = replay.subject.derived.as_before.get_or_init(|| layout(files)) else {
         return Ok(nothing("the run changed no function that was there before"));
     };
-    if let Some(why) = spared(files, check) {
+    if let Some(why) = spared(files, replay.test_items(), check) {
         return Ok(nothing(&why));
     }
-    let Some(laid) = replay.attempt_alone("as before", |_| Some(made))? else {
+    let Some(laid) = replay.attempt_alone("as before", |_| Some(made.clone()))? else {
         return Ok(nothing("the run changed no function that was there before"));
     };
     let turned = match work.missed(replay, check, &laid.trial)? {
@@ -62,8 +63,7 @@ fn layout(files: &[ChangedFile]) -> Option<Layout> {
 }
 
 /// Why a goal need not miss what changed, if it need not.
-fn spared(files: &[ChangedFile], check: &Check) -> Option<String> {
-    let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+fn spared(files: &[ChangedFile], (old, new): (&[TestItem], &[TestItem]), check: &Check) -> Option<String> {
     let is_known = |one: &TestItem| old.iter().any(|old| old.key == one.key);
     let is_asked = |one: &TestItem| {
         check
@@ -85,9 +85,12 @@ fn calls(files: &[ChangedFile], paths: &BTreeSet<&str>) -> BTreeSet<String> {
     let mut calls = BTreeSet::new();
     for file in files.iter().filter(|file| paths.contains(file.path.as_str())) {
         let text = file.text(Side::After).unwrap_or_default();
-        for item in code::items(&file.path, text).unwrap_or_default() {
+        let Some(read) = Calls::read(&file.path, text) else {
+            continue;
+        };
+        for item in read.items() {
             if item.sort == ItemKind::Test || is_test_path(&file.path) {
-                calls.extend(code::names_in(&file.path, text, &item));
+                calls.extend(read.of(item));
             }
         }
     }
@@ -104,6 +107,7 @@ fn added(files: &[ChangedFile]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::changes::test_items;
     use trueup_core::{
         criterion::{Check, CheckMethod, Execution, Network, Role, Visibility},
         id::CheckId,
@@ -129,6 +133,12 @@ mod tests {
         }
     }
 
+    /// Whether a goal that runs all tests is spared.
+    fn is_spared(files: &[ChangedFile]) -> bool {
+        let (old, new) = (test_items(files, Side::Before), test_items(files, Side::After));
+        spared(files, (&old, &new), &whole_suite()).is_some()
+    }
+
     #[test]
     fn of_a_file_that_holds_code_and_tests_only_what_tests_call_counts() {
         let code = |body: &str, test: &str| {
@@ -140,16 +150,12 @@ mod tests {
             let after = code("g()", &test(called)) + "\nfn g() -> u8 {\n    2\n}\n";
             file("src/lib.rs", Some(&code("1", "")), &after)
         };
-        assert!(
-            spared(&[made("f")], &whole_suite()).is_none(),
-            "f alone calls what is new"
-        );
-        assert!(spared(&[made("g")], &whole_suite()).is_some());
+        assert!(!is_spared(&[made("f")]), "f alone calls what is new");
+        assert!(is_spared(&[made("g")]));
     }
 
     #[test]
     fn a_new_test_must_miss_the_work_unless_it_calls_something_new() {
-        let check = whole_suite();
         let code = file(
             "a.py",
             Some("def f():\n    return 1\n"),
@@ -157,10 +163,10 @@ mod tests {
         );
         let test = |before, after| file("tests/test_a.py", before, after);
         let of_f = "def test_f():\n    assert f() == 2\n";
-        assert!(spared(&[code.clone(), test(None, of_f)], &check).is_none());
-        assert!(spared(&[code.clone(), test(Some(of_f), of_f)], &check).is_some());
+        assert!(!is_spared(&[code.clone(), test(None, of_f)]));
+        assert!(is_spared(&[code.clone(), test(Some(of_f), of_f)]));
         let of_g = "def test_g():\n    assert g() == 2\n";
-        assert!(spared(&[code.clone(), test(None, of_g)], &check).is_some());
+        assert!(is_spared(&[code.clone(), test(None, of_g)]));
         let made = layout(&[code]).expect("a layout");
         assert_eq!((made.files.len(), made.about), (1, vec!["f in a.py".to_owned()]));
     }

@@ -1,7 +1,7 @@
 //! Failing tests of random name, laid where a check selects.
 
 use super::{
-    places::TestFile,
+    derived::TestFile,
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
 };

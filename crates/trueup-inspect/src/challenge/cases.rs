@@ -89,11 +89,7 @@ pub(super) fn cases_of_old(replay: &Replay<'_>, ids: &[String]) -> Result<BTreeS
         .collect();
     let same = test_items(&unchanged(replay, &names)?, Side::After);
     let (old, new) = replay.test_items();
-    let standing = Standing {
-        old: &old,
-        new: &new,
-        same: &same,
-    };
+    let standing = Standing { old, new, same: &same };
     let is_old = |test: &&Test| {
         let mut parents = cases.get(test.id.as_str()).into_iter().flatten();
         parents.any(|parent| standing.holds(parent, test))

@@ -97,7 +97,7 @@ fn by_report(replay: &Replay<'_>, trial: &Trial) -> Vec<Objection> {
     let (old, new) = replay.test_items();
     let (before, now) = replay.reported();
     former_tests_by_report(&before, &now, trial, |test| {
-        let (was, is) = (found_in(test, &old), found_in(test, &new));
+        let (was, is) = (found_in(test, old), found_in(test, new));
         let file = file_of(test, &was);
         let bytes = file.and_then(|path| replay.changed(path)?.after.as_deref());
         let is_gone = now.lacks(&test.id);
@@ -125,7 +125,7 @@ fn gone(replay: &Replay<'_>, trial: Option<&Trial>) -> Vec<Objection> {
     }
     let allowed = Allowed(&replay.trees.allow);
     let (old, new) = replay.test_items();
-    let gone = gone_tests(&before, &now, &old, &new).into_iter();
+    let gone = gone_tests(&before, &now, old, new).into_iter();
     let gone: Vec<(&Test, Option<String>)> = gone
         .map(|gone| {
             let (id, file) = (&gone.test.id, gone.file.as_deref());

@@ -1,29 +1,29 @@
 //! Tests that the base does not have.
 
-use super::replay::Replay;
+use super::{derived::Fresh, replay::Replay};
 use crate::{
     changes::{Side, TestItem, found_in, is_moved},
-    code,
+    code::Calls,
     report::Test,
+    test_id::last_part,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A test that the base does not have.
-pub(super) struct Fresh {
-    /// Its id, or its name where nothing was reported.
-    pub(super) id: String,
-    /// The file it was found in, where nothing was reported.
-    pub(super) path: Option<String>,
-    /// The names it calls.
-    pub(super) calls: BTreeSet<String>,
+impl<'a> Replay<'a> {
+    /// The tests that the base does not have.
+    pub(super) fn fresh(&self) -> &'a [Fresh] {
+        self.subject.derived.fresh.get_or_init(|| fresh(self))
+    }
 }
 
 /// The tests that ran now and are not on the base.
-pub(super) fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
+fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
     let (old, new) = replay.test_items();
+    let files = replay.trees.files.iter();
+    let read = files.filter_map(|file| Some((file.path.as_str(), Calls::read(&file.path, file.text(Side::After)?)?)));
+    let read: BTreeMap<&str, Calls<'_>> = read.collect();
     let calls = |items: &[&TestItem]| {
-        let text = |path: &str| replay.changed(path)?.text(Side::After);
-        let of = |one: &&TestItem| Some(code::names_through(&one.path, text(&one.path)?, &one.item));
+        let of = |one: &&TestItem| Some(read.get(one.path.as_str())?.through(&one.item));
         items.iter().filter_map(of).flatten().collect()
     };
     if replay.subject.now.is_none() {
@@ -43,16 +43,24 @@ pub(super) fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
     let is_fresh = |test: &&Test| match &replay.subject.before {
         Some(_) => before.outcome(&test.id).is_none(),
         // Nothing is known of the base but its files.
-        None => !found_in(test, &new).is_empty() && found_in(test, &old).is_empty(),
+        None => !found_in(test, new).is_empty() && found_in(test, old).is_empty(),
     };
-    let fresh = now
-        .that_ran()
-        .filter(is_fresh)
-        .filter(|test| !is_moved(test, &old, &new));
-    let fresh = fresh.map(|test| Fresh {
-        id: test.id.clone(),
-        path: None,
-        calls: calls(&found_in(test, &new)),
+    let fresh = now.that_ran().filter(is_fresh).filter(|test| !is_moved(test, old, new));
+    let fresh = fresh.map(|test| {
+        let mut calls: BTreeSet<String> = calls(&found_in(test, new));
+        calls.extend(documents(&test.id));
+        Fresh {
+            id: test.id.clone(),
+            path: None,
+            calls,
+        }
     });
     fresh.collect()
+}
+
+/// What an example in Rust's documentation is of: `src/lib.rs - Price::add (2)`.
+fn documents(id: &str) -> Option<String> {
+    let (_, of) = id.split_once(".rs - ")?;
+    let of = of.split_once(" (").map_or(of, |(of, _)| of);
+    Some(last_part(of).to_owned())
 }

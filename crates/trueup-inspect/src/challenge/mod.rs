@@ -8,6 +8,7 @@
 mod as_before;
 mod canary;
 mod cases;
+mod derived;
 mod former;
 mod fresh;
 mod over_base;
@@ -27,7 +28,7 @@ mod without;
 mod work;
 
 pub use self::{
-    places::TestFile,
+    derived::{Derived, TestFile},
     step::{Ask, Attempt, Layout, On, Overlay, ProbeFindings},
     subject::{Subject, subjects},
     tree_pair::{TreePair, to_change},

@@ -5,7 +5,7 @@
 
 use super::{
     cases::cases_of_old,
-    fresh::{Fresh, fresh},
+    derived::Fresh,
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
     stubs::{Functions, Loss, stubs},
@@ -37,7 +37,7 @@ enum Reach {
 
 /// New tests over the code that was there before; nothing where none is new.
 pub(super) fn over_base(replay: &Replay<'_>) -> Result<Option<ControlResult>, Ask> {
-    let mut fresh = fresh(replay);
+    let mut fresh = replay.fresh().to_vec();
     let ids: Vec<String> = fresh.iter().map(|test| test.id.clone()).collect();
     let cases = cases_of_old(replay, &ids)?;
     fresh.retain(|test| !cases.contains(&test.id));
@@ -116,6 +116,7 @@ fn retain_never_failed(replay: &Replay<'_>, left: &mut Vec<Fresh>) -> Result<u64
         ("calls fail", Reach::Called, Loss::Fails(word)),
         ("calls give defaults", Reach::Called, Loss::Defaults),
         ("all fails", Reach::All, Loss::Fails(word)),
+        ("all give defaults", Reach::All, Loss::Defaults),
     ] {
         let is_blind = matches!(reach, Reach::All) && replay.subject.now.is_none();
         if is_blind || left.is_empty() {

@@ -1,6 +1,6 @@
 //! Where a failing test can be laid so that a check selects it.
 
-use super::{subject::Subject, tree_pair::TreePair};
+use super::{derived::TestFile, subject::Subject, tree_pair::TreePair};
 use crate::{
     changes::{is_called, is_meant, lies_elsewhere},
     code::{self, Language, is_test_path},
@@ -15,19 +15,6 @@ const MOST_PLACES: usize = 3;
 
 /// How many files are looked into.
 const MOST_FILES: usize = 4000;
-
-/// A file of tests.
-#[derive(Clone, Debug)]
-pub struct TestFile {
-    /// Where it lies.
-    pub path: String,
-    /// What it holds.
-    pub text: String,
-    /// Its tests, by the names it gives them.
-    pub tests: Vec<String>,
-    /// Those of them that the check reported to have passed, by their ids.
-    pub passed: Vec<String>,
-}
 
 /// The files that are looked into.
 pub(super) fn wanted(trees: &TreePair, runner: Runner) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! A plan that is made again and again, until it asks for nothing more.
 
 use super::{
-    places::{self, TestFile},
+    derived::TestFile,
+    places,
     step::{Ask, Attempt, Layout, On, Overlay, ProbeFindings},
     subject::Subject,
     tree_pair::TreePair,
@@ -61,12 +62,13 @@ impl<'a> Replay<'a> {
 
     /// The files in which the check most likely finds what is laid, best first.
     pub(super) fn places(&self, runner: Runner) -> Result<&'a [TestFile], Ask> {
-        if let Some(known) = self.learnt.places.get() {
+        let derived = &self.subject.derived;
+        if let Some(known) = derived.places.get() {
             return Ok(known);
         }
         let texts = self.texts(places::wanted(self.trees, runner))?;
         let found = || places::places(self.trees, self.subject, runner, texts);
-        Ok(self.learnt.places.get_or_init(found))
+        Ok(derived.places.get_or_init(found))
     }
 
     /// What the checks reported on the base, and on the tree.
@@ -75,9 +77,11 @@ impl<'a> Replay<'a> {
     }
 
     /// The tests of files that differ: as they were, and as they are.
-    pub(super) fn test_items(&self) -> (Vec<TestItem>, Vec<TestItem>) {
+    pub(super) fn test_items(&self) -> (&'a [TestItem], &'a [TestItem]) {
         let files = &self.trees.files;
-        (test_items(files, Side::Before), test_items(files, Side::After))
+        let read = || (test_items(files, Side::Before), test_items(files, Side::After));
+        let (old, new) = self.subject.derived.test_items.get_or_init(read);
+        (old, new)
     }
 
     /// The file of this path, if it differs.

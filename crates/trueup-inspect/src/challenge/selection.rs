@@ -5,9 +5,9 @@
 //! tell of every one of them is made again with all tests.
 
 use super::{
-    fresh::fresh,
+    derived::Selection,
     replay::Replay,
-    step::{Ask, Attempt, Layout, On, Selection},
+    step::{Ask, Attempt, Layout, On},
 };
 use crate::{report::Test, rules};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ impl Selection {
     fn of(replay: &Replay<'_>) -> Option<Self> {
         let subject = replay.subject;
         let now = subject.now.as_ref()?;
-        let mut ids: BTreeSet<String> = fresh(replay).into_iter().map(|test| test.id).collect();
+        let mut ids: BTreeSet<String> = replay.fresh().iter().map(|test| test.id.clone()).collect();
         for check in subject.goals() {
             ids.extend(asked(replay, check)?);
         }
@@ -105,7 +105,7 @@ impl<'a> Replay<'a> {
 
     /// The tests that can be run alone: they pass so on the tree as it is.
     fn selection(&self) -> Result<Option<&'a Selection>, Ask> {
-        let Some(selection) = self.learnt.selection.get_or_init(|| Selection::of(self)) else {
+        let Some(selection) = self.subject.derived.selection.get_or_init(|| Selection::of(self)) else {
             return Ok(None);
         };
         let tried = self.tried(Layout {
@@ -119,7 +119,7 @@ impl<'a> Replay<'a> {
     /// How long trials took that no control tells of: whether tests pass alone,
     /// and what was tried again with all of them.
     pub(super) fn untold_ms(&self) -> u64 {
-        let Some(Some(selection)) = self.learnt.selection.get() else {
+        let Some(Some(selection)) = self.subject.derived.selection.get() else {
             return 0;
         };
         let attempts = self.learnt.attempts.values();

@@ -1,8 +1,7 @@
 //! What a plan is made from, and what it asks for.
 
-use super::places::TestFile;
 use crate::changes::{ChangedFile, Side};
-use std::{cell::OnceCell, collections::BTreeMap};
+use std::collections::BTreeMap;
 use trueup_core::judge::Trial;
 
 /// What a plan has to know before it can go on.
@@ -101,17 +100,4 @@ pub struct ProbeFindings {
     pub texts: BTreeMap<String, Option<String>>,
     /// What was tried, by the names of the layouts.
     pub attempts: BTreeMap<String, Attempt>,
-    /// Where failing tests can be laid: read from thousands of files, so once.
-    pub(super) places: OnceCell<Vec<TestFile>>,
-    /// The tests that are run alone, if any are: found out once as well.
-    pub(super) selection: OnceCell<Option<Selection>>,
-}
-
-/// Tests that are run alone.
-#[derive(Debug)]
-pub(super) struct Selection {
-    /// The command that does so.
-    pub(super) argv: Vec<String>,
-    /// Their ids.
-    pub(super) ids: Vec<String>,
 }

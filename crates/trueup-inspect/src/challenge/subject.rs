@@ -1,5 +1,6 @@
 //! Which checks are challenged together.
 
+use super::derived::Derived;
 use crate::{
     changes::{self, ChangedFile},
     report::Report,
@@ -28,6 +29,8 @@ pub struct Subject<'a> {
     pub before: Option<Report>,
     /// What they reported on the tree.
     pub now: Option<Report>,
+    /// What follows from that and from the trees.
+    pub derived: Derived,
 }
 
 impl<'a> Subject<'a> {
@@ -97,6 +100,7 @@ pub fn subjects(criteria: &[Criterion]) -> Vec<Subject<'_>> {
                     hidden: Vec::new(),
                     before: None,
                     now: None,
+                    derived: Derived::default(),
                 }),
             }
         }

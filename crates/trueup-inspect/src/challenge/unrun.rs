@@ -5,7 +5,7 @@
 //! by breaking that test.
 
 use super::{
-    fresh::Fresh,
+    derived::Fresh,
     replay::Replay,
     step::{Ask, Layout, On, Overlay},
 };

@@ -2,15 +2,15 @@
 
 use super::{
     as_before::as_before,
+    derived::Work,
     over_base::{over_base, run_tests_over_base, tests_over_base},
     replay::Replay,
     step::Ask,
     stubs::{Functions, Loss, stubs},
-    work::Work,
 };
 use crate::{
     changes::is_meant,
-    code::{self, Item},
+    code::{Calls, Item, ItemKind},
 };
 use std::collections::BTreeSet;
 use trueup_core::{
@@ -35,7 +35,7 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
         }
     };
     let lost = Lost {
-        work: Work::of(&replay.trees.files),
+        work: replay.work(),
         has_new_tests: over.is_some(),
     };
     for check in replay.goals() {
@@ -45,7 +45,7 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
         controls.push(failing.control(Sabotage::Failing, check));
         let defaulting = lost.defaulting(replay, check)?;
         controls.push(defaulting.control(Sabotage::Defaulting, check));
-        let as_before = as_before(replay, &lost.work, check)?;
+        let as_before = as_before(replay, lost.work, check)?;
         controls.push(as_before.control(Sabotage::AsBefore, check));
     }
     if let Some(first) = controls.first_mut() {
@@ -55,12 +55,12 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
 }
 
 /// What is taken away.
-struct Lost {
-    work: Work,
+struct Lost<'a> {
+    work: &'a Work,
     has_new_tests: bool,
 }
 
-impl Lost {
+impl Lost<'_> {
     /// All that the run changed fails.
     fn failing(&self, replay: &Replay<'_>, check: &Check) -> Result<ControlResult, Ask> {
         let laid = replay.attempt_alone("functions fail", |word| stubs(&self.work.functions, Loss::Fails(word)))?;
@@ -175,10 +175,12 @@ fn calls(replay: &Replay<'_>, check: &Check) -> Result<BTreeSet<String>, Ask> {
     let mut calls = BTreeSet::new();
     for place in replay.places(runner)? {
         let is_asked = |item: &&Item| name.is_none_or(|name| is_meant(name, &place.path, &item.name));
-        let items = code::items(&place.path, &place.text).unwrap_or_default();
-        let tests = items.iter().filter(|item| item.sort == code::ItemKind::Test);
+        let Some(read) = Calls::read(&place.path, &place.text) else {
+            continue;
+        };
+        let tests = read.items().iter().filter(|item| item.sort == ItemKind::Test);
         for item in tests.filter(is_asked) {
-            calls.extend(code::names_in(&place.path, &place.text, item));
+            calls.extend(read.of(item));
         }
     }
     Ok(calls)

@@ -1,6 +1,6 @@
 //! What a run did to code that is no test.
 
-use super::{over_base::tests_over_base, replay::Replay, step::Ask, stubs::Functions};
+use super::{derived::Work, over_base::tests_over_base, replay::Replay, step::Ask, stubs::Functions};
 use crate::{
     changes::{ChangedFile, Side},
     code::{self, Language, TopLevelChange, is_test_path},
@@ -8,16 +8,16 @@ use crate::{
 use std::collections::BTreeSet;
 use trueup_core::{control::Reaction, criterion::Check, judge::Trial};
 
-/// What a run did to code that is no test.
-pub(super) struct Work {
-    /// Functions that it changed.
-    pub(super) functions: Vec<Functions>,
-    /// Whether something differs that no stub can take away.
-    elsewhere: TopLevelChange,
+impl<'a> Replay<'a> {
+    /// What the run did to code that is no test.
+    pub(super) fn work(&self) -> &'a Work {
+        let derived = &self.subject.derived;
+        derived.work.get_or_init(|| Work::of(&self.trees.files))
+    }
 }
 
 impl Work {
-    pub(super) fn of(files: &[ChangedFile]) -> Self {
+    fn of(files: &[ChangedFile]) -> Self {
         let mut work = Self {
             functions: Vec::new(),
             elsewhere: TopLevelChange::No,

@@ -4,37 +4,51 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::items::{Item, ItemKind, items};
+use super::items::{Item, ItemKind, items_of};
 use super::syntax::{Parsed, below, named};
 use crate::test_id::last_part;
 
-/// The plain names of what an item calls, reads as a member, or hands on as
-/// an argument: of everything through which it may reach a function. Rather
-/// too many than too few; whoever asks looks for names of functions.
-pub fn names_in(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
-    match Parsed::read(path, source) {
-        Some(parsed) => names_of(&parsed, item),
-        None => BTreeSet::new(),
-    }
+/// A file whose calls are asked for: it is read once, however many items are.
+pub struct Calls<'s> {
+    parsed: Parsed<'s>,
+    items: Vec<Item>,
 }
 
-/// The same, with what those functions of the same file call through which it
-/// goes.
-pub fn names_through(path: &str, source: &str, item: &Item) -> BTreeSet<String> {
-    let Some(parsed) = Parsed::read(path, source) else {
-        return BTreeSet::new();
-    };
-    let mut names = names_of(&parsed, item);
-    let mut others = items(path, source).unwrap_or_default();
-    others.retain(|other| other.sort == ItemKind::Function);
-    loop {
-        let is_called = |other: &Item| names.contains(last_part(&other.name));
-        let (called, rest): (Vec<Item>, Vec<Item>) = others.into_iter().partition(is_called);
-        if called.is_empty() {
-            return names;
+impl<'s> Calls<'s> {
+    /// The calls of a file; nothing if it cannot be read whole.
+    pub fn read(path: &str, source: &'s str) -> Option<Self> {
+        let parsed = Parsed::read(path, source)?;
+        let items = items_of(path, &parsed)?;
+        Some(Self { parsed, items })
+    }
+
+    /// Every function, method and test of the file.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The plain names of what an item calls, reads as a member, or hands on as
+    /// an argument: of everything through which it may reach a function. Rather
+    /// too many than too few; whoever asks looks for names of functions.
+    pub fn of(&self, item: &Item) -> BTreeSet<String> {
+        names_of(&self.parsed, item)
+    }
+
+    /// The same, with what those functions of the same file call through which
+    /// it goes.
+    pub fn through(&self, item: &Item) -> BTreeSet<String> {
+        let mut names = self.of(item);
+        let functions = self.items.iter().filter(|other| other.sort == ItemKind::Function);
+        let mut others: Vec<&Item> = functions.collect();
+        loop {
+            let is_called = |other: &&Item| names.contains(last_part(&other.name));
+            let (called, rest): (Vec<&Item>, Vec<&Item>) = others.into_iter().partition(is_called);
+            if called.is_empty() {
+                return names;
+            }
+            others = rest;
+            names.extend(called.into_iter().flat_map(|one| self.of(one)));
         }
-        others = rest;
-        names.extend(called.iter().flat_map(|one| names_of(&parsed, one)));
     }
 }
 

@@ -23,7 +23,7 @@ mod touched;
 mod violation;
 
 pub use as_before::as_before;
-pub use calls::{names_in, names_through};
+pub use calls::Calls;
 pub use canary::{Canary, Fault, canary, example_canary};
 pub use changed::{Changed, TopLevelChange, changed};
 pub use items::{Item, ItemKind, body_key, items};

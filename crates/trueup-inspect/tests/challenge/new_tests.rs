@@ -68,7 +68,13 @@ fn what_could_not_be_run_over_the_base_shows_nothing() {
 
 #[test]
 fn what_passes_over_the_base_is_tried_without_what_it_calls() {
-    let names = ["over base", "calls fail", "calls give defaults", "all fails"];
+    let names = [
+        "over base",
+        "calls fail",
+        "calls give defaults",
+        "all fails",
+        "all give defaults",
+    ];
     for (at, name) in names.iter().enumerate() {
         let played = played(&reported(), |layout| match layout.name == *name {
             true => ended(1, &[(NEW_ID, Failed)]),
@@ -82,7 +88,7 @@ fn what_passes_over_the_base_is_tried_without_what_it_calls() {
     let never = played(&reported(), |_| ended(0, &[(NEW_ID, Passed)]));
     assert_eq!((never.names(), turned(&never).as_str()), (names.to_vec(), "green"));
     assert_eq!(never.control(Sabotage::OverBase).about, NEW_ID);
-    assert_eq!(never.control(Sabotage::OverBase).took_ms, 40);
+    assert_eq!(never.control(Sabotage::OverBase).took_ms, 50);
     let fails = never.laid("calls fail", "price.py").expect("a file");
     assert!(
         fails.contains("trueup_stub_w") && !fails.contains("self):\n        raise"),
@@ -97,6 +103,19 @@ fn what_passes_over_the_base_is_tried_without_what_it_calls() {
     assert_eq!(all.matches("raise").count(), 2, "{all}");
     assert_eq!(never.paths("all fails"), ["price.py"], "no test is stubbed");
     assert_eq!(never.read, ["price.py"], "nor what tests share");
+}
+
+#[test]
+fn an_example_is_tried_without_what_it_documents() {
+    let (old, id) = (("tests.test_old::test_old", Passed), "src/lib.rs - Cart::total (2)");
+    let case = guard().reports(&[old], &[old, (id, Passed)]);
+    let played = played(&case, |layout| match layout.name.as_str() {
+        "calls fail" => ended(1, &[(id, Failed)]),
+        _ => ended(0, &[(id, Passed)]),
+    });
+    let stubbed = played.laid("calls fail", "price.py").expect("a file");
+    assert_eq!(stubbed.matches("trueup_stub_w").count(), 1, "{stubbed}");
+    assert_eq!(turned(&played), format!("red by {id}"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use trueup_core::kind::{Kind, Runner};
 use trueup_inspect::code::{
-    Fault, Stub, Touched, break_test, canary, changed, items, names_in, stub, touched, violation, with_tests_of,
+    Calls, Fault, Stub, Touched, break_test, canary, changed, items, stub, touched, violation, with_tests_of,
 };
 
 const PATHS: [&str; 7] = [
@@ -22,9 +22,10 @@ const PATHS: [&str; 7] = [
 fn ask(path: &str, source: &str) {
     let found = items(path, source);
     let names: Vec<String> = found.iter().flatten().map(|item| item.name.clone()).collect();
+    let calls = Calls::read(path, source);
     for item in found.iter().flatten().take(3) {
         assert!(source.get(item.span.clone()).is_some() && source.get(item.body.clone()).is_some());
-        names_in(path, source, item);
+        calls.as_ref().map(|calls| calls.through(item));
         break_test(path, source, &item.name, "tok");
     }
     for how in [Stub::Failing("tok"), Stub::Defaulting] {

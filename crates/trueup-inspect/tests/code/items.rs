@@ -1,6 +1,6 @@
 //! Functions and tests are found, with the names people give them.
 
-use trueup_inspect::code::{ItemKind, body_key, items, names_in, names_through};
+use trueup_inspect::code::{Calls, ItemKind, body_key, items};
 
 fn of_sort(path: &str, source: &str, sort: ItemKind) -> Vec<String> {
     items(path, source)
@@ -183,7 +183,8 @@ fn names_are_those_of_what_is_called_through_calls_members_and_macros() {
         ),
     ] {
         let items = items(path, source).expect("parses");
-        let names = names_in(path, source, items.first().expect("one"));
+        let calls = Calls::read(path, source).expect("parses");
+        let names = calls.of(items.first().expect("one"));
         assert!(names.contains(name), "{name} in {names:?}");
     }
 }
@@ -196,10 +197,11 @@ fn what_tests_share_is_gone_through() {
                   func TestUsage(t *testing.T) { if usage(t) != \"a\" { t.Error() } }\n";
     let items = items("a_test.go", source).expect("parses");
     let test = items.iter().find(|item| item.name == "TestUsage").expect("a test");
-    let names = names_through("a_test.go", source, test);
+    let calls = Calls::read("a_test.go", source).expect("parses");
+    let names = calls.through(test);
     for name in ["usage", "setUp", "FlagUsages", "NewFlagSet"] {
         assert!(names.contains(name), "{name}: {names:?}");
     }
     assert!(!names.contains("Unused"), "{names:?}");
-    assert!(!names_in("a_test.go", source, test).contains("FlagUsages"));
+    assert!(!calls.of(test).contains("FlagUsages"));
 }

@@ -16,10 +16,14 @@ use super::syntax::Parsed;
 /// Every function, method and test of a file, in the order of the text;
 /// nothing if the language is unknown or the file does not parse.
 pub fn items(path: &str, source: &str) -> Option<Vec<Item>> {
-    let parsed = Parsed::read(path, source)?;
-    let found = found(path, &parsed)?;
-    let breaks: Vec<usize> = source.match_indices('\n').map(|(at, _)| at).collect();
-    Some(found.iter().map(|found| found.item(&parsed, &breaks)).collect())
+    items_of(path, &Parsed::read(path, source)?)
+}
+
+/// The same of a file that was read.
+pub(super) fn items_of(path: &str, parsed: &Parsed<'_>) -> Option<Vec<Item>> {
+    let found = found(path, parsed)?;
+    let breaks: Vec<usize> = parsed.source.match_indices('\n').map(|(at, _)| at).collect();
+    Some(found.iter().map(|found| found.item(parsed, &breaks)).collect())
 }
 
 /// The items of a source that was read.

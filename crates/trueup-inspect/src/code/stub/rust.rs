@@ -7,13 +7,14 @@ use crate::code::edit::{Edit, quoted};
 use crate::code::items::{SyntaxItem, attributes_of};
 use crate::code::syntax::{Parsed, below, children, is_comment};
 
-/// Behind this condition, which the compiler does not see through, the rest
-/// of the body stays reachable and its types stay inferred.
-const ALWAYS: &str = "if ::core::hint::black_box(true)";
+/// Behind this condition, which is not decided while types are, the rest of
+/// the body stays reachable and its types stay inferred. It names no path: the
+/// edition of 2015 reads `::core` as a module of the crate's own.
+const ALWAYS: &str = "if \"\".is_empty()";
 
 /// Gives `Ok` of a default, or a default, or panics where there is none:
 /// whether a type has a default value is known to the compiler alone, so it
-/// is asked, by how many references deep it finds the method.
+/// is asked, by how many references deep it finds the method. See [`of_core`].
 const DEFAULT: &str = "\
 #[allow(dead_code)] struct TrueupOf<T>(::core::marker::PhantomData<T>); \
 #[allow(dead_code)] trait TrueupFine<T> { fn trueup(&self) -> T; } \
@@ -42,7 +43,7 @@ pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -
         .into_iter()
         .any(|attribute| parsed.text(attribute).contains("should_panic"));
     let then = if must_panic {
-        format!("::std::eprintln!({}); return;", quoted(token))
+        format!("eprintln!({}); return;", quoted(token))
     } else {
         failure(token)
     };
@@ -50,7 +51,7 @@ pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -
 }
 
 fn failure(token: &str) -> String {
-    format!("::core::panic!({});", quoted(token))
+    format!("panic!({});", quoted(token))
 }
 
 /// Whether it is computed while compiling, or called from another language.
@@ -73,9 +74,23 @@ fn default(parsed: &Parsed<'_>, function: Node<'_>) -> Option<String> {
         return None;
     }
     let result = parsed.text(result);
+    let (default, nothing) = (of_core(parsed, DEFAULT), of_core(parsed, "::core::marker::PhantomData"));
     Some(format!(
-        "{DEFAULT} return (&&&TrueupOf::<{result}>(::core::marker::PhantomData)).trueup();"
+        "{default} return (&&&TrueupOf::<{result}>({nothing})).trueup();"
     ))
+}
+
+/// The edition of 2015 knows the library as `core` and later ones as `::core`
+/// too, which is sure to be no module of the crate's own. So `::core` is written
+/// only where this file may mean something else by `core`.
+fn of_core(parsed: &Parsed<'_>, text: &str) -> String {
+    let own = [
+        "mod core", "::core;", "::core,", "::core}", "{core", ", core", "as core",
+    ];
+    match own.iter().any(|own| parsed.source.contains(own)) {
+        true => text.to_owned(),
+        false => text.replace("::core::", "core::"),
+    }
 }
 
 /// Put first into a body, after the attributes of the body itself.

@@ -6,7 +6,11 @@
 
 use super::{step::Layout, stubs::Functions};
 use crate::{changes::TestItem, code::TopLevelChange};
-use std::{collections::BTreeSet, sync::OnceLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
+use trueup_core::{id::CheckId, judge::RunTests};
 
 /// What follows from two trees and from what was reported of them.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +21,8 @@ pub struct Derived {
     pub(super) test_items: OnceLock<(Vec<TestItem>, Vec<TestItem>)>,
     /// The tests that the base does not have.
     pub(super) fresh: OnceLock<Vec<Fresh>>,
+    /// The run's own tests, by the checks that ask for them.
+    pub(super) run_tests: OnceLock<BTreeMap<CheckId, RunTests>>,
     /// The tests that are run alone, if any are.
     pub(super) selection: OnceLock<Option<Selection>>,
     /// What the run did to code that is no test.

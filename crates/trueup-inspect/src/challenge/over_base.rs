@@ -84,14 +84,14 @@ pub(super) fn run_tests_over_base(replay: &Replay<'_>, check: &Check) -> Result<
     };
     let trial = tests_over_base(replay)?;
     // Those that fail there come first: they are what a person has to look at.
-    let failing = trial.failing_of(&own);
+    let failing = trial.failing_of(own);
     let (mut first, rest): (Vec<String>, Vec<String>) =
         own.ids().iter().cloned().partition(|id| failing.contains(&id.as_str()));
     first.extend(rest);
     let turned = match failing.iter().find(|id| trial.reports_failed(id)) {
         Some(by) => Reaction::Red { by: (*by).to_owned() },
         None if !trial.could_run() => trial.reaction_of(&check.id),
-        None if failing.is_empty() && !trial.leaves_out(&own) => trial.reaction_of(&check.id),
+        None if failing.is_empty() && !trial.leaves_out(own) => trial.reaction_of(&check.id),
         None => Reaction::Nothing {
             why: "on the base's code these tests do not load, and nothing that the run changed was seen to be missed"
                 .to_owned(),

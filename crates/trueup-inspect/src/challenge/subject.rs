@@ -56,16 +56,26 @@ impl<'a> Subject<'a> {
     }
 
     /// The run's own tests that a check asks for, if it asks for such.
-    pub fn run_tests(&self, check: &Check, files: &[ChangedFile]) -> Option<RunTests> {
-        let CheckMethod::RunTests { name, .. } = &check.how else {
-            return None;
-        };
-        let (nothing, base) = (Report::default(), Report::default());
+    pub fn run_tests(&self, check: &Check, files: &[ChangedFile]) -> Option<&RunTests> {
+        let nothing = Report::default();
         let (before, now) = (
-            self.before.as_ref().unwrap_or(&base),
+            self.before.as_ref().unwrap_or(&nothing),
             self.now.as_ref().unwrap_or(&nothing),
         );
-        Some(changes::run_tests(before, now, files, name.as_deref()))
+        let asked = |check: &&Check| {
+            let CheckMethod::RunTests { name, .. } = &check.how else {
+                return None;
+            };
+            Some((
+                check.id.clone(),
+                changes::run_tests(before, now, files, name.as_deref()),
+            ))
+        };
+        let all = self
+            .derived
+            .run_tests
+            .get_or_init(|| self.checks.iter().filter_map(asked).collect());
+        all.get(&check.id)
     }
 
     /// Whether it runs the examples in Rust's documentation and no other test.

@@ -186,7 +186,7 @@ impl Case {
                             trial.saw.push((check.id.clone(), saw.clone()));
                         }
                         if let Some(own) = subject.run_tests(check, &self.files) {
-                            trial.say_of_run_tests(&check.id, &own);
+                            trial.say_of_run_tests(&check.id, own);
                         }
                     }
                     let layout = *layout;

@@ -153,7 +153,7 @@ impl Checks {
         // Which tests are the run's own is told by the tree that was not sabotaged.
         for check in &subject.checks {
             if let Some(own) = subject.run_tests(check, &trees.pair.files) {
-                trial.say_of_run_tests(&check.id, &own);
+                trial.say_of_run_tests(&check.id, own);
             }
         }
         Ok(trial)

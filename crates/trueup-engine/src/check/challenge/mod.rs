@@ -36,7 +36,8 @@ impl Checks {
                 probes.push(self.kept(&trees, subject, *probe).boxed());
             }
         }
-        let width = thread::available_parallelism().map_or(2, usize::from);
+        // One more than there are processors: the few long ones then end together.
+        let width = thread::available_parallelism().map_or(2, usize::from) + 1;
         let shown: Vec<ProbeResult> = stream::iter(probes).buffer_unordered(width).try_collect().await?;
         let mut all = ProbeResult::default();
         for one in shown {

@@ -200,6 +200,15 @@ impl Trial {
     }
 }
 
+/// What is said of an execution that had many times the time it takes on the
+/// tree, and did not end: a loop that only the work ends fails without the work.
+pub fn endless() -> CheckOutcome {
+    CheckOutcome::Failed {
+        exit: None,
+        why: Some("it does not end".to_owned()),
+    }
+}
+
 fn otherwise(saw: &CheckOutcome) -> Reaction {
     let why = match saw {
         CheckOutcome::CannotRun { why } => format!("it could not run: {why}"),

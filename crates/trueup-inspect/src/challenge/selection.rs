@@ -28,6 +28,35 @@ const fn pays_from(runner: Runner) -> usize {
 /// Under which name they were seen to pass alone.
 const ALONE: &str = "these tests alone";
 
+/// How many times as long as on the tree they may take on a sabotaged one, and
+/// how long at the least: a busy machine is slow at times.
+const PATIENCE: u64 = 10;
+const LEAST_PATIENCE_MS: u64 = 20_000;
+
+/// How something is tried.
+struct Trying {
+    name: String,
+    argv: Option<Vec<String>>,
+    patience_ms: Option<u64>,
+}
+
+impl Trying {
+    /// This tree, tried so.
+    fn layout(self, made: Layout) -> Layout {
+        let Self {
+            name,
+            argv,
+            patience_ms,
+        } = self;
+        Layout {
+            name,
+            argv,
+            patience_ms,
+            ..made
+        }
+    }
+}
+
 impl Selection {
     /// Those that the goals of a subject ask for, and those that are new;
     /// nothing where a goal asks for no test by name, or too few others are
@@ -60,7 +89,8 @@ impl Selection {
     fn is_told_by(&self, trial: &Trial) -> bool {
         let results = trial.results();
         let is_told = || self.ids.iter().all(|id| results.outcome(id).is_some());
-        matches!(trial.ended, Err(CheckOutcome::TimedOut)) || is_told()
+        let never_ended = matches!(trial.ended, Err(CheckOutcome::TimedOut | CheckOutcome::Failed { .. }));
+        never_ended || is_told()
     }
 
     /// Whether all of them passed.
@@ -79,28 +109,38 @@ impl<'a> Replay<'a> {
         name: &str,
         make: impl FnOnce(&str) -> Option<Layout>,
     ) -> Result<Option<&'a Attempt>, Ask> {
-        let (name, argv) = self.tried_as(name)?;
-        self.attempt(&name, |word| make(word).map(|made| Layout { argv, ..made }))
+        let trying = self.tried_as(name)?;
+        let name = trying.name.clone();
+        self.attempt(&name, |word| make(word).map(|made| trying.layout(made)))
     }
 
     /// The same of a tree that can be made in any case.
     pub(super) fn trial_alone(&self, name: &str, made: Layout) -> Result<&'a Trial, Ask> {
-        let (name, argv) = self.tried_as(name)?;
-        Ok(&self.tried(Layout { name, argv, ..made })?.trial)
+        Ok(&self.tried(self.tried_as(name)?.layout(made))?.trial)
     }
 
-    /// Under which name something is tried, and by which command: alone, unless
-    /// that cannot be or was seen to tell too little.
-    fn tried_as(&self, name: &str) -> Result<(String, Option<Vec<String>>), Ask> {
+    /// How something is tried: with these tests alone, unless that cannot be or
+    /// was seen to tell too little.
+    fn tried_as(&self, name: &str) -> Result<Trying, Ask> {
+        let whole = Trying {
+            name: name.to_owned(),
+            argv: None,
+            patience_ms: None,
+        };
         let Some(selection) = self.selection()? else {
-            return Ok((name.to_owned(), None));
+            return Ok(whole);
         };
         let alone = format!("{name}, {ALONE}");
         let known = self.learnt.attempts.get(&alone);
-        match known.is_none_or(|known| selection.is_told_by(&known.trial)) {
-            true => Ok((alone, Some(selection.argv.clone()))),
-            false => Ok((name.to_owned(), None)),
+        if known.is_some_and(|known| !selection.is_told_by(&known.trial)) {
+            return Ok(whole);
         }
+        let usual = self.learnt.attempts.get(ALONE).map(|usual| usual.trial.took_ms);
+        Ok(Trying {
+            name: alone,
+            argv: Some(selection.argv.clone()),
+            patience_ms: usual.map(|usual| usual.saturating_mul(PATIENCE).max(LEAST_PATIENCE_MS)),
+        })
     }
 
     /// The tests that can be run alone: they pass so on the tree as it is.

@@ -29,6 +29,9 @@ pub struct Layout {
     /// The command that is run in the place of the check's own: the same, for
     /// some of its tests.
     pub argv: Option<Vec<String>>,
+    /// How long it may take, where that is known to be many times what the same
+    /// command takes on the tree. What takes longer does not end.
+    pub patience_ms: Option<u64>,
 }
 
 impl Layout {
@@ -41,6 +44,7 @@ impl Layout {
             token: String::new(),
             about: Vec::new(),
             argv: None,
+            patience_ms: None,
         }
     }
 }

@@ -1,12 +1,15 @@
 //! Tests that are run alone in the place of a whole suite: what they show must
 //! be what the suite would have shown.
 
+use std::collections::BTreeSet;
+
 use crate::played::{Case, Failed, PYTEST, Passed, Played, Tests, changed, check, ended, execution, report};
 use trueup_core::{
     control::Sabotage::{Failing, OverBase},
     criterion::{CheckMethod, Role},
     evidence::CheckOutcome,
-    judge::Trial,
+    id::CheckId,
+    judge::{Trial, endless},
 };
 use trueup_inspect::challenge::{Layout, Probe};
 
@@ -128,6 +131,41 @@ fn what_does_not_end_is_not_waited_for_twice() {
         played.names()
     );
     assert_eq!(played.turned(Failing), "otherwise: it ran out of time");
+}
+
+#[test]
+fn what_takes_many_times_as_long_as_on_the_tree_does_not_end_and_is_red() {
+    let play_with = |usual_ms: u64| {
+        case(30).play(Probe::Without, |layout| match layout.name == ALONE {
+            true => Trial {
+                took_ms: usual_ms,
+                ..ended(0, &[(ID, Passed)])
+            },
+            false => Trial {
+                ended: Err(endless()),
+                saw: vec![(CheckId::new("A.1"), endless())],
+                ..ended(0, &[])
+            },
+        })
+    };
+    let patience = |usual_ms| {
+        let layouts = play_with(usual_ms).layouts.into_iter();
+        let most = layouts.map(|layout| (layout.name == ALONE, layout.patience_ms));
+        most.collect::<BTreeSet<_>>()
+    };
+    assert_eq!(patience(9_000), [(true, None), (false, Some(90_000))].into());
+    assert_eq!(
+        patience(10),
+        [(true, None), (false, Some(20_000))].into(),
+        "at the least"
+    );
+    let played = play_with(10);
+    assert_eq!(played.turned(Failing), "red by it does not end");
+    assert_eq!(played.turned(OverBase), format!("red by {ID}"));
+    assert!(
+        played.layouts.iter().all(|layout| layout.argv.is_some()),
+        "none again with all tests"
+    );
 }
 
 #[test]

@@ -16,9 +16,10 @@ use std::time::Instant;
 use trueup_core::{
     criterion::Check,
     effect::Verify,
+    evidence::CheckOutcome,
     ground::Caches,
     id::TreeId,
-    judge::{ProbeResult, Trial},
+    judge::{ProbeResult, Trial, endless},
 };
 use trueup_inspect::challenge::{Ask, Attempt, Layout, On, Probe, ProbeFindings, Subject, TreePair, plan, to_change};
 
@@ -123,7 +124,13 @@ impl Checks {
                 if let Some(argv) = &layout.argv {
                     execution.argv.clone_from(argv);
                 }
-                self.run_in_room(held, subject.first, &execution, &laid).await?
+                let patience = layout.patience_ms.filter(|most| *most < execution.timeout_ms);
+                execution.timeout_ms = patience.unwrap_or(execution.timeout_ms);
+                let mut ran = self.run_in_room(held, subject.first, &execution, &laid).await?;
+                if patience.is_some() && ran.ended == Err(CheckOutcome::TimedOut) {
+                    ran.ended = Err(endless());
+                }
+                ran
             }
         };
         // What met a full disk saw the disk and not the tree.

@@ -30,7 +30,7 @@ const ALONE: &str = "these tests alone";
 
 /// How many times as long as on the tree they may take on a sabotaged one, and
 /// how long at the least: a busy machine is slow at times.
-const PATIENCE: u64 = 10;
+const PATIENCE: u64 = 5;
 const LEAST_PATIENCE_MS: u64 = 20_000;
 
 /// How something is tried.

@@ -153,7 +153,7 @@ fn what_takes_many_times_as_long_as_on_the_tree_does_not_end_and_is_red() {
         let most = layouts.map(|layout| (layout.name == ALONE, layout.patience_ms));
         most.collect::<BTreeSet<_>>()
     };
-    assert_eq!(patience(9_000), [(true, None), (false, Some(90_000))].into());
+    assert_eq!(patience(9_000), [(true, None), (false, Some(45_000))].into());
     assert_eq!(
         patience(10),
         [(true, None), (false, Some(20_000))].into(),

@@ -318,6 +318,8 @@ fn a_marker_counts_where_what_it_silences_may_be_called() {
         ("eslint-disable", "npx eslint .", "npx vitest run"),
         ("@ts-ignore", "npx tsc", "npx vitest run"),
         ("nolint", "golangci-lint run", "go test"),
+        ("pragma: no cover", "coverage run -m pytest", "pytest"),
+        ("pragma: no cover", "pytest --cov=shop", "pytest"),
     ] {
         let readers = silenced_by(marker);
         assert!(count(readers, &[silenced], &[]), "{marker}");
@@ -329,14 +331,7 @@ fn a_marker_counts_where_what_it_silences_may_be_called() {
     );
     let readers = silenced_by("@ts-expect-error");
     assert!(count(readers, &["npx vitest run"], &[checked]));
-    for marker in [
-        "pytest.mark.skip",
-        ".only",
-        "#[ignore]",
-        "#[allow]",
-        "t.Skip",
-        "pragma: no cover",
-    ] {
+    for marker in ["pytest.mark.skip", ".only", "#[ignore]", "#[allow]", "t.Skip"] {
         assert!(silenced_by(marker).is_none(), "{marker}");
     }
 }

@@ -95,6 +95,8 @@ pub(super) const MARKERS: &[(&str, Readers)] = &[
     ("pyright: ignore", PYRIGHT),
     ("mypy: ignore", MYPY),
     ("pylint: disable", &["pylint"]),
+    // `cov` is the flag of the plugin by which pytest measures it.
+    ("pragma: no cover", &["coverage", "cov"]),
     ("nosec", &["bandit", "ruff"]),
     ("eslint-disable", ESLINT),
     ("eslint rule off", ESLINT),

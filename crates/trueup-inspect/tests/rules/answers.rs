@@ -153,8 +153,9 @@ const TELLING: &[(&str, &str, &str)] = &[
     (
         "asks for its thread in Python",
         "app.py",
-        "name = threading.current_thread().name",
+        "if threading.current_thread().name != name: pass",
     ),
+    ("asks for the first thread", "app.py", "if name == \"MainThread\": pass"),
     (
         "counts handles",
         "src/a.ts",
@@ -307,7 +308,7 @@ const USUAL: &[(&str, &str)] = &[
     ),
     (
         "app.py",
-        "import threading\n\nlock = threading.Lock()\nmaximum = max(1, 2)\nlens = 3\n\n\nclass Cart:\n    id: int = 0\n    type: str = 'a'\n\n    def len(self):\n        return 1",
+        "import threading\n\nlock = threading.Lock()\nname = threading.current_thread().name\nmaximum = max(1, 2)\nlens = 3\n\n\nclass Cart:\n    id: int = 0\n    type: str = 'a'\n\n    def len(self):\n        return 1",
     ),
     (
         "app.py",

@@ -71,7 +71,7 @@ pub(super) const PRODUCTION: &[LineRule] = &[
     ),
     (
         Text,
-        r"\bthreading\.(?:active_count|enumerate|main_thread|current_thread)\b|\bfrom\s+threading\s+import\b.*\b(?:active_count|enumerate|main_thread|current_thread)\b|\b(?:current|parent)_process\(|\bactive_children\(|\bgetrusage\b|\bgc\.get_(?:count|stats)\b|\b(?:site|dist)-packages\b",
+        r"\bthreading\.(?:active_count|enumerate|main_thread)\b|\bfrom\s+threading\s+import\b.*\b(?:active_count|enumerate|main_thread)\b|\bcurrent_thread\(\)[.\w]*\s*(?:==|!=|is\b|in\b|not\b|\.startswith|\.endswith)|\bMainThread\b|\b(?:current|parent)_process\(|\bactive_children\(|\bgetrusage\b|\bgc\.get_(?:count|stats)\b|\b(?:site|dist)-packages\b",
         PROCESS,
     ),
     (Code, r"\bimport\s+__main__\b|(?:^|[^.\w])__main__\.\w", PROCESS),

@@ -33,11 +33,27 @@ pub fn run_tests(before: &Report, now: &Report, files: &[ChangedFile], name: Opt
         let found = meant.iter().filter(|test| is(test));
         found.map(|test| test.id.clone()).collect()
     };
-    let written = of(&|test| seen.is_written(test));
+    let mut written = of(&|test| seen.is_written(test));
+    // pytest counts cases, so that one more in the middle renames those behind it,
+    // and is itself called as another was: all cases of its test may be the new one.
+    let grown: BTreeSet<&str> = written.iter().filter_map(|id| counted_case_of(id)).collect();
+    let is_sibling = |test: &Test| counted_case_of(&test.id).is_some_and(|of| grown.contains(of));
+    let siblings = of(&is_sibling);
+    written.extend(siblings);
     match written.is_empty() {
         false => RunTests::Written(written),
         true => RunTests::Beside(of(&|test| seen.at_home(test).iter().any(|one| is_test_path(&one.path)))),
     }
+}
+
+/// The test of pytest whose case this is, where no case is known to keep its name.
+fn counted_case_of(id: &str) -> Option<&str> {
+    let (test, case) = id.strip_suffix(']')?.split_once('[')?;
+    let is_counted = case.split('-').any(|part| {
+        let name = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        !name.is_empty() && name.len() < part.len()
+    });
+    is_counted.then_some(test)
 }
 
 /// What two trees say of tests.
@@ -160,6 +176,23 @@ mod tests {
         assert_eq!(both, [two, three], "beside a new test, too");
         let (go, case) = ("example.com/a::TestN/1", "example.com/a::TestN/2");
         assert_eq!(own(&[go], &[go, case], file("", ""), None), [case], "by data alone");
+    }
+
+    #[test]
+    fn where_cases_are_counted_each_of_them_may_be_the_new_one() {
+        let text =
+            |cases: &str| format!("@pytest.mark.parametrize('xs', [{cases}])\ndef test_n(xs):\n    assert f(xs)\n");
+        let cases: Vec<String> = (0..3).map(|at| format!("tests.test_a::test_n[xs{at}-]")).collect();
+        let (two, three) = ([&*cases[0], &*cases[1]], [&*cases[0], &*cases[1], &*cases[2]]);
+        let grown = file(&text("[1], [3]"), &text("[1], [2], [3]"));
+        assert_eq!(own(&two, &three, grown.clone(), None), three);
+        let other = "tests.test_a::test_m[xs0-]";
+        let all = [three[0], three[1], three[2], other];
+        assert_eq!(
+            own(&[two[0], two[1], other], &all, grown, None),
+            three,
+            "of its own test alone"
+        );
     }
 
     #[test]

@@ -66,9 +66,9 @@ impl Seen {
         let passes = |tests: &TestResults, id: &str| tests.outcome(id) == Some(TestOutcome::Passed);
         let after = &self.after.tests;
         let speaks = |id: &&str| passes(after, id) && !passes(&self.tests_alone.tests, id) && is_meant(id);
-        // An example in documentation is called after its line, and some tests after the
-        // folder they run in; nobody would name those.
-        let is_nameless = |id: &&str| id.contains(" (line ") || id.contains(suite::FOLDER);
+        // An example in documentation has no name of its own, and some tests are called
+        // after the folder they run in; nobody would name those.
+        let is_nameless = |id: &&str| id.contains(".rs - ") || id.contains(suite::FOLDER);
         let ids = after.that_ran().map(|test| test.id.as_str());
         let ids = ids.filter(|id| !is_nameless(id)).filter(speaks);
         let names: BTreeSet<&str> = ids.map(|id| called(self.language, id, after)).collect();

@@ -137,8 +137,11 @@ const GO_STD: Prepare = Prepare {
     key: "go.mod",
     keep: "~/.cache/go-build",
 };
+/// Lock files of pnpm 8 and older are unreadable to today's: those bases get
+/// what their manifest asks for.
 const PNPM: Prepare = Prepare {
-    run: "pnpm --pm-on-fail=ignore install --frozen-lockfile --ignore-scripts",
+    run: "sh -c 'pnpm --pm-on-fail=ignore install --frozen-lockfile --ignore-scripts \
+          || npm install --ignore-scripts --no-audit --no-fund --no-package-lock'",
     key: "pnpm-lock.yaml",
     keep: "node_modules",
 };
@@ -167,10 +170,12 @@ pub(crate) const CLONES: &[Project] = &[
     Project::clone("hynek/structlog", Language::Python, PYTEST_SRC),
     Project::clone("python-humanize/humanize", Language::Python, PYTEST_SRC)
         .with_built("src/humanize/_version.py", "__version__ = \"4.0.0\"\n"),
+    Project::clone("pytest-dev/pluggy", Language::Python, PYTEST_SRC),
     Project::clone("google/uuid", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("spf13/pflag", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("gorilla/mux", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("google/go-cmp", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("gorilla/schema", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("mitchellh/mapstructure", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("Masterminds/semver", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("bluss/either", Language::Rust, CARGO_TEST).after(&CRATES),
@@ -178,6 +183,8 @@ pub(crate) const CLONES: &[Project] = &[
     Project::clone("dtolnay/semver", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("servo/rust-smallvec", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("sharkdp/hexyl", Language::Rust, CARGO_TEST).after(&LOCKED_CRATES),
+    Project::clone("mitsuhiko/similar", Language::Rust, CARGO_TEST).after(&CRATES),
+    Project::clone("mgeisler/textwrap", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("unjs/ufo", Language::JavaScript, VITEST).after(&PNPM),
     Project::clone("unjs/defu", Language::JavaScript, VITEST).after(&PNPM),
     Project::clone("unjs/pathe", Language::JavaScript, VITEST).after(&PNPM),

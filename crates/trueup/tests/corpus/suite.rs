@@ -74,10 +74,13 @@ pub(crate) fn try_shell(folder: &Path, line: &str) -> Output {
     output(Command::new("sh").args(["-c", line]).current_dir(folder))
 }
 
+/// How long a suite may take. The tests of a change can be endless without it.
+const LIMIT: &str = "300";
+
 fn with_tools(project: &Project, folder: &Path, line: &str) -> Output {
-    let mut shell = Command::new("sh");
+    let mut shell = Command::new("timeout");
     shell
-        .args(["-c", line])
+        .args(["--kill-after=5", LIMIT, "sh", "-c", line])
         .current_dir(folder)
         .env("PATH", path(project.origin));
     output(&mut shell)

@@ -134,8 +134,11 @@ pub(crate) fn judged(change: &Change<'_>, seen: &Seen, goal: Goal, binary: &str)
         0 => Verdict::Verified,
         4 => {
             let about = asked(&household.show("T-001"));
-            let approved = household.trueup(&["approve", "T-001"]);
-            Verdict::Asked(about, approved.code)
+            let approved = household.trueup(&["approve", "T-001"]).code;
+            match (approved, seen.lines(Goal::Named)) {
+                (1.., None) => Verdict::Unspoken,
+                (code, _) => Verdict::Asked(about, code),
+            }
         }
         // Tests that say nothing of the change prove nothing: that is no fault of trueup's.
         _ if seen.lines(Goal::Named).is_none() => Verdict::Unspoken,

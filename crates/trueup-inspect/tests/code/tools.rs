@@ -145,10 +145,17 @@ fn rustc_compiles_every_stub_and_its_tests_turn_red() {
     let source = include_str!("samples/shop.rs.txt");
     let folder = tempfile::tempdir().expect("a folder");
     for (kind, how) in both() {
+        let beside = "mod own {\n    pub mod core {}\n}\n#[allow(unused_imports)]\nuse own::*;\n";
         let own_core = format!("{source}\nmod core {{}}\n");
+        let foreign_core = format!("{source}\n{beside}");
         let not_of_2015 = |line: &&str| !["async", "Future", "Pin"].iter().any(|word| line.contains(word));
         let old: Vec<&str> = source.lines().filter(not_of_2015).collect();
-        for (edition, source) in [("2024", source), ("2024", &own_core), ("2015", &old.join("\n"))] {
+        for (edition, source) in [
+            ("2024", source),
+            ("2024", &own_core),
+            ("2024", &foreign_core),
+            ("2015", &old.join("\n")),
+        ] {
             let stubbed = all_but("src/lib.rs", source, &["never"], how);
             std::fs::write(folder.path().join("lib.rs"), stubbed).expect("written");
             let output = run(

@@ -1,4 +1,8 @@
 //! Rust functions that panic or give a default value.
+//!
+//! The libraries get names of our own: the edition of 2015 reads `::core` as a
+//! module of the crate, and in any other `core` may be one, so that a stub would
+//! not compile, and be red for nothing.
 
 use tree_sitter::Node;
 
@@ -8,23 +12,23 @@ use crate::code::items::{SyntaxItem, attributes_of};
 use crate::code::syntax::{Parsed, below, children, is_comment};
 
 /// Behind this condition, which is not decided while types are, the rest of
-/// the body stays reachable and its types stay inferred. It names no path: the
-/// edition of 2015 reads `::core` as a module of the crate's own.
+/// the body stays reachable and its types stay inferred.
 const ALWAYS: &str = "if \"\".is_empty()";
 
 /// Gives `Ok` of a default, or a default, or panics where there is none:
 /// whether a type has a default value is known to the compiler alone, so it
-/// is asked, by how many references deep it finds the method. See [`of_core`].
+/// is asked, by how many references deep it finds the method.
 const DEFAULT: &str = "\
-#[allow(dead_code)] struct TrueupOf<T>(::core::marker::PhantomData<T>); \
+extern crate core as trueup_core; \
+#[allow(dead_code)] struct TrueupOf<T>(trueup_core::marker::PhantomData<T>); \
 #[allow(dead_code)] trait TrueupFine<T> { fn trueup(&self) -> T; } \
-impl<T: ::core::default::Default, E> TrueupFine<::core::result::Result<T, E>> for &&TrueupOf<::core::result::Result<T, E>> \
-{ fn trueup(&self) -> ::core::result::Result<T, E> { ::core::result::Result::Ok(<T as ::core::default::Default>::default()) } } \
+impl<T: trueup_core::default::Default, E> TrueupFine<trueup_core::result::Result<T, E>> for &&TrueupOf<trueup_core::result::Result<T, E>> \
+{ fn trueup(&self) -> trueup_core::result::Result<T, E> { trueup_core::result::Result::Ok(<T as trueup_core::default::Default>::default()) } } \
 #[allow(dead_code)] trait TrueupPlain<T> { fn trueup(&self) -> T; } \
-impl<T: ::core::default::Default> TrueupPlain<T> for &TrueupOf<T> \
-{ fn trueup(&self) -> T { <T as ::core::default::Default>::default() } } \
+impl<T: trueup_core::default::Default> TrueupPlain<T> for &TrueupOf<T> \
+{ fn trueup(&self) -> T { <T as trueup_core::default::Default>::default() } } \
 #[allow(dead_code)] trait TrueupNone<T> { fn trueup(&self) -> T; } \
-impl<T> TrueupNone<T> for TrueupOf<T> { fn trueup(&self) -> T { ::core::panic!(\"this type has no default value\") } }";
+impl<T> TrueupNone<T> for TrueupOf<T> { fn trueup(&self) -> T { trueup_core::panic!(\"this type has no default value\") } }";
 
 pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     if is_fixed(found.function) {
@@ -43,7 +47,10 @@ pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -
         .into_iter()
         .any(|attribute| parsed.text(attribute).contains("should_panic"));
     let then = if must_panic {
-        format!("eprintln!({}); return;", quoted(token))
+        format!(
+            "extern crate std as trueup_std; trueup_std::eprintln!({}); return;",
+            quoted(token)
+        )
     } else {
         failure(token)
     };
@@ -51,7 +58,10 @@ pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -
 }
 
 fn failure(token: &str) -> String {
-    format!("panic!({});", quoted(token))
+    format!(
+        "extern crate core as trueup_core; trueup_core::panic!({});",
+        quoted(token)
+    )
 }
 
 /// Whether it is computed while compiling, or called from another language.
@@ -74,23 +84,9 @@ fn default(parsed: &Parsed<'_>, function: Node<'_>) -> Option<String> {
         return None;
     }
     let result = parsed.text(result);
-    let (default, nothing) = (of_core(parsed, DEFAULT), of_core(parsed, "::core::marker::PhantomData"));
     Some(format!(
-        "{default} return (&&&TrueupOf::<{result}>({nothing})).trueup();"
+        "{DEFAULT} return (&&&TrueupOf::<{result}>(trueup_core::marker::PhantomData)).trueup();"
     ))
-}
-
-/// The edition of 2015 knows the library as `core` and later ones as `::core`
-/// too, which is sure to be no module of the crate's own. So `::core` is written
-/// only where this file may mean something else by `core`.
-fn of_core(parsed: &Parsed<'_>, text: &str) -> String {
-    let own = [
-        "mod core", "::core;", "::core,", "::core}", "{core", ", core", "as core",
-    ];
-    match own.iter().any(|own| parsed.source.contains(own)) {
-        true => text.to_owned(),
-        false => text.replace("::core::", "core::"),
-    }
 }
 
 /// Put first into a body, after the attributes of the body itself.

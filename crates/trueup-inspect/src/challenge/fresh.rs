@@ -41,7 +41,7 @@ fn fresh(replay: &Replay<'_>) -> Vec<Fresh> {
     }
     let (before, now) = replay.reported();
     let is_fresh = |test: &&Test| match &replay.subject.before {
-        Some(_) => before.outcome(&test.id).is_none(),
+        Some(_) => before.lacks(&test.id),
         // Nothing is known of the base but its files.
         None => !found_in(test, new).is_empty() && found_in(test, old).is_empty(),
     };

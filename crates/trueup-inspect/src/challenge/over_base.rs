@@ -12,7 +12,7 @@ use super::{
     unrun::retain_run,
 };
 use crate::{
-    changes::{ChangedFile, Side},
+    changes::{ChangedFile, Side, shifted_cases},
     code::{self, Language, Touched, is_test_path, with_tests_of},
 };
 use std::collections::BTreeSet;
@@ -88,8 +88,11 @@ pub(super) fn run_tests_over_base(replay: &Replay<'_>, check: &Check) -> Result<
     let (mut first, rest): (Vec<String>, Vec<String>) =
         own.ids().iter().cloned().partition(|id| failing.contains(&id.as_str()));
     first.extend(rest);
-    let turned = match failing.iter().find(|id| trial.reports_failed(id)) {
-        Some(by) => Reaction::Red { by: (*by).to_owned() },
+    let now = replay.subject.now.iter();
+    let shifted = now.flat_map(|now| shifted_cases(own, now));
+    let mut shown = failing.iter().copied().chain(shifted);
+    let turned = match shown.find(|id| trial.reports_failed(id)) {
+        Some(by) => Reaction::Red { by: by.to_owned() },
         None if !trial.could_run() => trial.reaction_of(&check.id),
         None if failing.is_empty() && !trial.leaves_out(own) => trial.reaction_of(&check.id),
         None => Reaction::Nothing {

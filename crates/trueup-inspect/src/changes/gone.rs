@@ -51,14 +51,14 @@ pub fn gone_tests<'a>(
 ) -> Vec<GoneTest<'a>> {
     let mut fresh: Vec<Fresh<'_>> = now
         .that_ran()
-        .filter(|test| before.outcome(&test.id).is_none())
+        .filter(|test| before.lacks(&test.id))
         .map(|test| Fresh {
             test,
             bodies: bodies(test, new),
         })
         .collect();
     let mut gone = Vec::new();
-    for test in before.that_ran().filter(|test| now.outcome(&test.id).is_none()) {
+    for test in before.that_ran().filter(|test| now.lacks(&test.id)) {
         let bodies = bodies(test, old);
         match fresh.iter().position(|new| new.stands_for(&bodies)) {
             Some(at) => drop(fresh.swap_remove(at)),

@@ -15,6 +15,6 @@ pub use self::{
     expectation::expectation,
     gone::{GoneTest, Place, gone_tests},
     installs::installs,
-    run_tests::run_tests,
+    run_tests::{run_tests, shifted_cases},
     test_item::{TestItem, file_of, found_in, is_called, is_meant, is_moved, lies_elsewhere, test_items},
 };

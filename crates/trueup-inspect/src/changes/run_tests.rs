@@ -33,22 +33,28 @@ pub fn run_tests(before: &Report, now: &Report, files: &[ChangedFile], name: Opt
         let found = meant.iter().filter(|test| is(test));
         found.map(|test| test.id.clone()).collect()
     };
-    let mut written = of(&|test| seen.is_written(test));
-    // pytest counts cases, so that one more in the middle renames those behind it,
-    // and is itself called as another was: all cases of its test may be the new one.
-    let grown: BTreeSet<&str> = written.iter().filter_map(|id| counted_case_of(id)).collect();
-    let is_sibling = |test: &Test| counted_case_of(&test.id).is_some_and(|of| grown.contains(of));
-    let siblings = of(&is_sibling);
-    written.extend(siblings);
+    let written = of(&|test| seen.is_written(test));
     match written.is_empty() {
         false => RunTests::Written(written),
         true => RunTests::Beside(of(&|test| seen.at_home(test).iter().any(|one| is_test_path(&one.path)))),
     }
 }
 
+/// Passing cases of tests that the run gave another case. pytest counts cases,
+/// so that one more in the middle renames those behind it, and is itself called
+/// as another was: each of them may be the new one.
+pub fn shifted_cases<'a>(own: &RunTests, now: &'a Report) -> Vec<&'a str> {
+    let grown: BTreeSet<&str> = own.ids().iter().filter_map(|id| counted_case_of(id)).collect();
+    let is_sibling = |test: &&Test| counted_case_of(&test.id).is_some_and(|of| grown.contains(of));
+    let passed = now.tests.iter().filter(|test| test.outcome == TestOutcome::Passed);
+    let siblings = passed.filter(is_sibling).map(|test| test.id.as_str());
+    siblings.filter(|id| !own.ids().contains(*id)).collect()
+}
+
 /// The test of pytest whose case this is, where no case is known to keep its name.
 fn counted_case_of(id: &str) -> Option<&str> {
-    let (test, case) = id.strip_suffix(']')?.split_once('[')?;
+    let test = without_parameters(id);
+    let case = id.strip_prefix(test)?.strip_prefix('[')?.strip_suffix(']')?;
     let is_counted = case.split('-').any(|part| {
         let name = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
         !name.is_empty() && name.len() < part.len()
@@ -113,7 +119,7 @@ impl<'a> Seen<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::run_tests;
+    use super::{run_tests, shifted_cases};
     use crate::{changes::ChangedFile, report::Report};
     use trueup_core::{
         judge::RunTests,
@@ -180,18 +186,28 @@ mod tests {
 
     #[test]
     fn where_cases_are_counted_each_of_them_may_be_the_new_one() {
-        let text =
-            |cases: &str| format!("@pytest.mark.parametrize('xs', [{cases}])\ndef test_n(xs):\n    assert f(xs)\n");
+        let own = |id: &str| RunTests::Written([id.to_owned()].into());
         let cases: Vec<String> = (0..3).map(|at| format!("tests.test_a::test_n[xs{at}-]")).collect();
-        let (two, three) = ([&*cases[0], &*cases[1]], [&*cases[0], &*cases[1], &*cases[2]]);
-        let grown = file(&text("[1], [3]"), &text("[1], [2], [3]"));
-        assert_eq!(own(&two, &three, grown.clone(), None), three);
-        let other = "tests.test_a::test_m[xs0-]";
-        let all = [three[0], three[1], three[2], other];
+        let (now, new) = (
+            report(&[&cases[0], &cases[1], &cases[2], "tests.test_a::test_m[xs0-]"]),
+            &cases[2],
+        );
         assert_eq!(
-            own(&[two[0], two[1], other], &all, grown, None),
-            three,
+            shifted_cases(&own(new), &now),
+            [&*cases[0], &*cases[1]],
             "of its own test alone"
+        );
+        let named = report(&["tests.test_a::test_n[one]", "tests.test_a::test_n[two]"]);
+        assert!(
+            shifted_cases(&own("tests.test_a::test_n[two]"), &named).is_empty(),
+            "names stay"
+        );
+        let mut red = now;
+        red.tests[0].outcome = TestOutcome::Failed;
+        assert_eq!(
+            shifted_cases(&own(new), &red),
+            [&*cases[1]],
+            "what fails now shows nothing"
         );
     }
 

@@ -73,6 +73,36 @@ fn tests_of_the_run_that_pass_on_the_bases_code_do_not_show_its_work() {
 }
 
 #[test]
+fn a_case_in_the_middle_of_a_table_shows_the_work_on_the_base_and_nowhere_else() {
+    let text = |cases: &str| format!("@parametrize('xs', [{cases}])\ndef test_n(xs):\n    assert f(xs)\n");
+    let files = [
+        changed(
+            "price.py",
+            Some("def f(x):\n    return x\n"),
+            Some("def f(x):\n    return 1\n"),
+        ),
+        changed("tests/test_n.py", Some(&text("[1], [3]")), Some(&text("[1], [], [3]"))),
+    ];
+    let ids = [
+        "tests.test_n::test_n[xs0]",
+        "tests.test_n::test_n[xs1]",
+        "tests.test_n::test_n[xs2]",
+    ];
+    let (old, now) = ([(ids[0], Passed), (ids[1], Passed)], ids.map(|id| (id, Passed)));
+    let case = Case::of(run_tests(None), &files).reports(&old, &now);
+    let play = |failing| {
+        case.play(Probe::Without, |_| {
+            ended(1, &ids.map(|id| (id, if id == failing { Failed } else { Passed })))
+        })
+    };
+    assert_eq!(turned(&play(ids[1])), format!("red by {}", ids[1]));
+    assert_eq!(turned(&play("tests.test_n::test_m[xs1]")), "green");
+    // Without the functions it is the new names that must fail.
+    assert_eq!(play(ids[1]).turned(Sabotage::Failing), "green");
+    assert_eq!(play(ids[2]).turned(Sabotage::Failing), format!("red by {}", ids[2]));
+}
+
+#[test]
 fn tests_that_nothing_on_the_base_names_do_not_load_there() {
     let other = ("tests.test_b::test_b", Passed);
     let left_out = over_base(&case(), 0, &[other]);

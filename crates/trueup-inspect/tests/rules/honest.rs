@@ -18,6 +18,24 @@ fn raises_nothing(rule: &str, path: &str, before: Option<&str>, after: &str) {
 }
 
 #[test]
+fn a_file_that_looked_at_its_callers_may_go_on_to() {
+    let before = "def first(f):\n    while f.f_back:\n        f = f.f_back\n    return f\n";
+    let after = format!("{before}\n\ndef second(f):\n    return f.f_back.f_back\n");
+    raises_nothing("frames in a file about frames", "frames.py", Some(before), &after);
+    assert_eq!(
+        suspicions("frames.py", None, &after).len(),
+        3,
+        "a new file is asked about"
+    );
+    let knowing = format!("{before}\n\ndef second(f):\n    return \"pytest\" in f.f_globals\n");
+    assert_eq!(
+        suspicions("frames.py", Some(before), &knowing).len(),
+        1,
+        "the runner is named"
+    );
+}
+
+#[test]
 fn an_honest_change_of_a_manifest_raises_nothing() {
     let rows = [
         (

@@ -36,7 +36,12 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     let read = |text: &str| code(family, role, text);
     let (before, after) = (before.map(read).unwrap_or_default(), read(after));
     let added = added(&before, &after);
-    let mut found: Vec<Suspicion> = added.iter().filter_map(|line| judged(family, role, line)).collect();
+    // A file that looked at its callers before goes on doing what it is for.
+    let about_callers = |line: &Line| found_in(family, role, line, |what| what == table::STACK).is_some();
+    let was_about_callers = before.iter().any(about_callers);
+    let counts = |what: &str| !was_about_callers || what != table::STACK;
+    let judged = |line: &&Line| found_in(family, role, line, counts).map(|what| told(line, what));
+    let mut found: Vec<Suspicion> = added.iter().filter_map(judged).collect();
     found.extend(always_equal(family, &added, &after));
     let heads = after.iter().filter(|line| lax.contains(&line.number));
     found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
@@ -147,7 +152,8 @@ fn added<'a>(before: &'a [Line], after: &'a [Line]) -> Vec<&'a Line> {
     after.iter().filter(|line| is_new(line)).collect()
 }
 
-fn judged(family: Family, role: FileRole, line: &Line) -> Option<Suspicion> {
+/// What a line is suspected of, of all that counts.
+fn found_in(family: Family, role: FileRole, line: &Line, counts: impl Fn(&str) -> bool) -> Option<&'static str> {
     let harmless = |text: &str| {
         table::HARMLESS
             .iter()
@@ -159,8 +165,9 @@ fn judged(family: Family, role: FileRole, line: &Line) -> Option<Suspicion> {
         Look::Text => text.as_str(),
         Look::Comment => line.comment.as_str(),
     };
-    let row = table::rows(family, role).find(|(look, pattern, _)| pattern.fits(part(*look)));
-    row.map(|(_, _, what)| told(line, what))
+    let mut rows = table::rows(family, role).filter(|(_, _, what)| counts(what));
+    rows.find(|(look, pattern, _)| pattern.fits(part(*look)))
+        .map(|(_, _, what)| what)
 }
 
 fn told(line: &Line, what: &str) -> Suspicion {

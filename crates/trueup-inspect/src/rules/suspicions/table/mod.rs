@@ -16,7 +16,7 @@ mod tests;
 mod words;
 
 use self::line_rule::{FamilyRule, LineRule};
-pub(super) use self::words::{COUNTS, ELSEWHERE};
+pub(super) use self::words::{COUNTS, ELSEWHERE, STACK};
 use super::file_role::FileRole;
 use crate::rules::{
     pattern::Pattern,

@@ -16,7 +16,8 @@ pub(super) const PROCESS: &str =
 /// It asks what time it is before it decides.
 pub(super) const CLOCK: &str = "decides by the clock, so that tests could see something else than users do later";
 /// It looks at its callers.
-pub(super) const STACK: &str = "looks at who called it, so that tests could see something else than users";
+pub(in crate::rules::suspicions) const STACK: &str =
+    "looks at who called it, so that tests could see something else than users";
 /// It replaces what others use.
 pub(super) const PATCH: &str = "replaces something that everything else in the process relies on, the runner too";
 /// It hides what it does.

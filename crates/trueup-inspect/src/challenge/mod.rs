@@ -8,6 +8,7 @@
 mod as_before;
 mod canary;
 mod cases;
+mod defaulting;
 mod derived;
 mod former;
 mod fresh;

@@ -13,6 +13,11 @@ pub(super) struct Functions {
 }
 
 impl Functions {
+    /// Each of them, with the file that it lies in.
+    pub(super) fn located(&self) -> impl Iterator<Item = String> {
+        self.names.iter().map(|name| format!("{name} in {}", self.path))
+    }
+
     /// Those that are called by one of these names, each alone.
     pub(super) fn called_alone(&self, calls: &BTreeSet<String>) -> impl Iterator<Item = Self> {
         let called = self.names.iter().filter(|name| is_called_by(name, calls));
@@ -31,6 +36,8 @@ pub(super) enum Loss<'a> {
     Fails(&'a str),
     /// They give a default value.
     Defaults,
+    /// They give a value that nobody asks for.
+    Mistakes,
 }
 
 /// The tree with these functions taken away; nothing where none can be.
@@ -42,6 +49,7 @@ pub(super) fn stubs(functions: &[Functions], loss: Loss<'_>) -> Option<Layout> {
             Stub::Failing(&token)
         }
         Loss::Defaults => Stub::Defaulting,
+        Loss::Mistakes => Stub::Mistaken,
     };
     let (mut files, mut about) = (Vec::new(), Vec::new());
     for Functions { path, text, names } in functions {

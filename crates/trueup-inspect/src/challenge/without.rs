@@ -2,26 +2,19 @@
 
 use super::{
     as_before::as_before,
+    defaulting::defaulting,
     derived::Work,
     over_base::{over_base, run_tests_over_base, tests_over_base},
     replay::Replay,
     step::Ask,
-    stubs::{Functions, Loss, stubs},
+    stubs::{Loss, stubs},
 };
-use crate::{
-    changes::is_meant,
-    code::{Calls, Item, ItemKind},
-};
-use std::collections::BTreeSet;
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
     criterion::Check,
     judge::ControlResult,
     test_results::listed,
 };
-
-/// How many functions are taken away one by one.
-const MOST_ALONE: usize = 8;
 
 /// Takes the work away from under the tests: its code, and then what its
 /// functions do.
@@ -43,7 +36,10 @@ pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
         controls.extend(own.map(|own| own.control(Sabotage::RunTestsOverBase, check)));
         let failing = lost.failing(replay, check)?;
         controls.push(failing.control(Sabotage::Failing, check));
-        let defaulting = lost.defaulting(replay, check)?;
+        let defaulting = match defaulting(replay, lost.work, check)? {
+            Some(defaulting) => defaulting,
+            None => lost.nothing_to_stub(replay, Sabotage::Defaulting, check)?,
+        };
         controls.push(defaulting.control(Sabotage::Defaulting, check));
         let as_before = as_before(replay, lost.work, check)?;
         controls.push(as_before.control(Sabotage::AsBefore, check));
@@ -71,65 +67,6 @@ impl Lost<'_> {
             }
             None => self.nothing_to_stub(replay, Sabotage::Failing, check),
         }
-    }
-
-    /// What the run changed gives a default value: one after the other of the
-    /// functions that a goal's tests call, until one is missed. All at once, a
-    /// comparison that says yes to everything would itself say no.
-    fn defaulting(&self, replay: &Replay<'_>, check: &Check) -> Result<ControlResult, Ask> {
-        let calls = calls(replay, check)?;
-        let functions = self.work.functions.iter();
-        let alone = functions
-            .flat_map(|functions| functions.called_alone(&calls))
-            .map(|one| vec![one]);
-        let mut best: Option<ControlResult> = None;
-        let mut laid = 0;
-        for step in alone {
-            if laid == MOST_ALONE {
-                break;
-            }
-            if let Some(one) = self.one_more(replay, check, &step, best.as_ref())? {
-                laid += 1;
-                if one.turned != Reaction::Green {
-                    return Ok(one);
-                }
-                best = Some(one);
-            }
-        }
-        let best = match best {
-            Some(best) => Some(best),
-            None => self.one_more(replay, check, &self.work.functions, None)?,
-        };
-        match best {
-            Some(best) => Ok(best),
-            None => self.nothing_to_stub(replay, Sabotage::Defaulting, check),
-        }
-    }
-
-    /// What a goal does when these functions too give a default value.
-    fn one_more(
-        &self,
-        replay: &Replay<'_>,
-        check: &Check,
-        step: &[Functions],
-        before: Option<&ControlResult>,
-    ) -> Result<Option<ControlResult>, Ask> {
-        let names = step
-            .iter()
-            .flat_map(|one| one.names.iter().map(|name| format!("{name} in {}", one.path)));
-        let name = format!("defaults of {}", names.collect::<Vec<_>>().join(", "));
-        let Some(laid) = replay.attempt_alone(&name, |_| stubs(step, Loss::Defaults))? else {
-            return Ok(None);
-        };
-        let turned = self.work.missed(replay, check, &laid.trial)?;
-        let mut one = ControlResult::of(listed(&laid.layout.about), turned, &laid.trial);
-        if let Some(before) = before {
-            one.took_ms += before.took_ms;
-            if one.turned == Reaction::Green {
-                one.about = format!("{}, {}", before.about, one.about);
-            }
-        }
-        Ok(Some(one))
     }
 
     /// There is no function to take away. What made a test green that was there
@@ -163,25 +100,4 @@ impl Lost<'_> {
             None => !replay.subject.mended().is_empty(),
         }
     }
-}
-
-/// The names that the tests of a goal call: those that it asks for; where it
-/// names none, those that it most likely runs.
-fn calls(replay: &Replay<'_>, check: &Check) -> Result<BTreeSet<String>, Ask> {
-    let Some(runner) = check.kind().runner() else {
-        return Ok(BTreeSet::new());
-    };
-    let name = check.asked_test();
-    let mut calls = BTreeSet::new();
-    for place in replay.places(runner)? {
-        let is_asked = |item: &&Item| name.is_none_or(|name| is_meant(name, &place.path, &item.name));
-        let Some(read) = Calls::read(&place.path, &place.text) else {
-            continue;
-        };
-        let tests = read.items().iter().filter(|item| item.sort == ItemKind::Test);
-        for item in tests.filter(is_asked) {
-            calls.extend(read.of(item));
-        }
-    }
-    Ok(calls)
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// What takes the place of a range, which may be empty.
+#[derive(PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) range: Range<usize>,
     pub(super) text: String,

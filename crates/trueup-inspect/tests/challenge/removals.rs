@@ -1,6 +1,6 @@
 //! Functions that the run changed, taken away from under its goals.
 
-use crate::played::{Case, Failed, PYTEST, Passed, Played, changed, ended, goal, one_test};
+use crate::played::{Case, Failed, PYTEST, Passed, Played, Tests, changed, ended, goal, one_test};
 use trueup_core::{
     control::Sabotage::{AsBefore, Defaulting, Failing, OverBase},
     evidence::CheckOutcome,
@@ -316,6 +316,58 @@ fn a_new_test_must_miss_what_functions_did_before() {
     (silent.before, silent.now) = (None, None);
     let red = silent.play(Probe::Without, |_| ended(1, &[]));
     assert_eq!(red.turned(AsBefore), "red by exit 1", "nobody could tell");
+}
+
+/// What the default value of `double` shows in a whole suite, and a wrong one alone.
+fn with_wrong_values(as_before: i32, suite: Tests<'_>, wrong: Tests<'_>) -> Played {
+    on_old(None, OF_DOUBLE).play(Probe::Without, |layout| match layout.name.as_str() {
+        "as before" => ended(as_before, &[(ID, if as_before == 0 { Passed } else { Failed })]),
+        "defaults of double in price.py" => Trial {
+            saw: vec![(CheckId::new("A.1"), CheckOutcome::Passed)],
+            ..ended(1, suite)
+        },
+        "wrong values of double in price.py" => ended(i32::from(wrong != [(ID, Passed)]), wrong),
+        _ => ended(1, &[(ID, Failed)]),
+    })
+}
+
+#[test]
+fn a_goal_that_asks_for_a_default_value_must_fail_at_a_wrong_one() {
+    let missed = &[(OLD_TEST.0, Failed), (ID, Passed)];
+    let played = with_wrong_values(1, missed, &[(ID, Failed)]);
+    assert_eq!(played.turned(Defaulting), format!("red by {ID}"));
+    assert_eq!(played.control(Defaulting).about, "double in price.py");
+    let wrong = played
+        .laid("wrong values of double in price.py", "price.py")
+        .expect("a file");
+    assert!(wrong.contains("    return \"trueup\"\n"), "{wrong}");
+    for (why, played) in [
+        ("it looks at no value", with_wrong_values(1, missed, &[(ID, Passed)])),
+        ("nothing runs", with_wrong_values(1, missed, &[])),
+        (
+            "an empty function would do",
+            with_wrong_values(1, &[OLD_TEST, (ID, Passed)], &[(ID, Failed)]),
+        ),
+        (
+            "it passes with what was there before",
+            with_wrong_values(0, missed, &[(ID, Failed)]),
+        ),
+    ] {
+        assert_eq!(played.turned(Defaulting), "green", "{why}");
+    }
+}
+
+#[test]
+fn a_new_function_that_gives_a_default_value_is_never_excused() {
+    let played = work().play(Probe::Without, |layout| match layout.name.as_str() {
+        DEFAULTS => Trial {
+            saw: vec![(CheckId::new("A.1"), CheckOutcome::Passed)],
+            ..ended(1, &[(OLD_TEST.0, Failed)])
+        },
+        _ => ended(1, &[(ID, Failed)]),
+    });
+    assert_eq!(played.turned(Defaulting), "green");
+    assert!(!played.names().iter().any(|name| name.starts_with("wrong")));
 }
 
 #[test]

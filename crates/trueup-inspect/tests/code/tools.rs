@@ -186,6 +186,88 @@ fn gofmt_reads_every_stub() {
     }
 }
 
+/// Every kind of result that a function of Go may have, and what is asked of it.
+const RESULTS: &[(&str, &str)] = &[
+    ("func F() string { return \"\" }", "F() == \"\""),
+    ("type M map[string]error\nfunc F() M { return nil }", "len(F()) == 0"),
+    ("func F() error { return nil }", "F() == nil"),
+    ("func F() interface{} { return nil }", "F() == nil"),
+    ("func F() []int { return nil }", "F() == nil"),
+    ("func F() [2]byte { return [2]byte{} }", "F() == [2]byte{}"),
+    ("func F() (n int) { return }", "F() == 0"),
+    ("type T struct{ N *float64 }\nfunc F() *T { return nil }", "F() == nil"),
+    ("func F() bool { return false }\nfunc G() bool { return F() }", "!G()"),
+    (
+        "func F() (int, error) { return 0, nil }",
+        "func() bool { n, err := F(); return n == 0 || err != nil }()",
+    ),
+    (
+        "func F() (_ int, ok bool) { return }",
+        "func() bool { _, ok := F(); return !ok }()",
+    ),
+];
+
+#[test]
+fn go_turns_red_for_every_wrong_value() {
+    for (functions, question) in RESULTS {
+        let source = format!(
+            "package main // The one.\nimport \"os\"\n{functions}\nfunc main() {{ if !({question}) {{ os.Exit(1) }} }}\n"
+        );
+        let made = all_but("shop.go", &source, &["main"], Stub::Mistaken);
+        turns_red("shop.go", &source, &made, |folder| {
+            run(folder, "go", &["run", "shop.go"])
+        });
+    }
+}
+
+#[test]
+fn node_turns_red_for_every_wrong_value() {
+    for (source, question) in [
+        ("exports.f = () => undefined", "m.f() === undefined"),
+        ("exports.f = function () { return null }", "m.f() === null"),
+        ("class A { g() {} }\nexports.f = new A()", "m.f.g() === undefined"),
+    ] {
+        let script = format!("const m = require('./shop.js'); if (!({question})) process.exit(1)");
+        let made = all_but("shop.js", source, &[], Stub::Mistaken);
+        turns_red("shop.js", source, &made, |folder| run(folder, "node", &["-e", &script]));
+    }
+}
+
+#[test]
+fn python_turns_red_for_every_wrong_value() {
+    let agen = "import asyncio\nasync def f():\n    for x in []:\n        yield x\nasync def all():\n    return [x async for x in f()]\n";
+    for (source, question) in [
+        ("def f():\n    return None\n", "f() is None"),
+        ("def f():\n    yield from []\n", "list(f()) == []"),
+        (agen, "asyncio.run(all()) == []"),
+        ("def f():\n    def g():\n        yield 1\n    return []\n", "f() == []"),
+        ("f = lambda: None\n", "f() is None"),
+    ] {
+        let script = format!("from shop import *\nraise SystemExit(not ({question}))");
+        let made = all_but("shop.py", source, &["all"], Stub::Mistaken);
+        turns_red("shop.py", source, &made, |folder| {
+            run(folder, "python3", &["-B", "-c", &script])
+        });
+    }
+}
+
+#[test]
+fn what_no_wrong_value_fits_is_left_alone() {
+    for (path, source, name) in [
+        (
+            "a.py",
+            "class A:\n    def __init__(self):\n        pass\n",
+            "A.__init__",
+        ),
+        ("a.go", "package a\nfunc F() {}", "F"),
+        ("a.rs", "fn f() -> u8 { 1 }", "f"),
+        ("a.ts", "class A { set b(x: number) {} }", "A.b"),
+    ] {
+        let made = stub(path, source, &[name.to_owned()], Stub::Mistaken).expect("parses");
+        assert_eq!((made.source.as_str(), made.functions.len()), (source, 0), "{path}");
+    }
+}
+
 #[test]
 fn the_runners_that_come_with_a_language_see_the_canary() {
     use trueup_core::kind::Runner;

@@ -7,4 +7,6 @@ pub enum Stub<'a> {
     Failing(&'a str),
     /// It gives a default value at once: nothing, zero, empty.
     Defaulting,
+    /// It gives a value at once that nobody asks for.
+    Mistaken,
 }

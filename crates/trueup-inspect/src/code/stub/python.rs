@@ -1,4 +1,4 @@
-//! Python functions that fail or give nothing.
+//! Python functions that fail, give nothing, or something else.
 
 use tree_sitter::Node;
 
@@ -6,8 +6,10 @@ use super::kind::Stub;
 use crate::code::Language;
 use crate::code::edit::{Edit, quoted};
 use crate::code::items::SyntaxItem;
-use crate::code::syntax::{Parsed, named};
+use crate::code::syntax::{Parsed, below, named};
 use crate::code::tokens::documentation;
+
+const WRONG: &str = "\"trueup\"";
 
 pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>) -> Option<Vec<Edit>> {
     if found.function.kind() == "lambda" {
@@ -19,6 +21,7 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>)
                     format!("(_ for _ in ()).throw(AssertionError({}))", quoted(token))
                 }
                 Stub::Defaulting => "None".to_owned(),
+                Stub::Mistaken => WRONG.to_owned(),
             },
         }]);
     }
@@ -26,8 +29,18 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>)
         Stub::Failing(token) => format!("raise AssertionError({})", quoted(token)),
         // Without a value: an asynchronous generator may not return one.
         Stub::Defaulting => "return".to_owned(),
+        // Python itself refuses most values of these.
+        Stub::Mistaken if parsed.field(found.function, "name").starts_with("__") => return None,
+        Stub::Mistaken if is_generator(found.body) => format!("yield {WRONG}; return"),
+        Stub::Mistaken => format!("return {WRONG}"),
     };
     Some(vec![first(parsed, found.body, &statement)?])
+}
+
+/// Whether calling it gives what can be gone through.
+fn is_generator(body: Node<'_>) -> bool {
+    let is_function = |node: Node<'_>| matches!(node.kind(), "function_definition" | "lambda");
+    below(body, is_function).into_iter().any(|node| node.kind() == "yield")
 }
 
 /// The statement put first into a block, after its documentation.

@@ -1,4 +1,5 @@
-//! JavaScript and TypeScript functions that throw or give `undefined`.
+//! JavaScript and TypeScript functions that throw, give `undefined`, or
+//! something else.
 
 use tree_sitter::Node;
 
@@ -16,15 +17,13 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>)
     let statement = match stub {
         Stub::Failing(token) => format!("throw new Error({});", quoted(token)),
         // A constructor always gives an object; what is left out of it may be what was changed.
-        Stub::Defaulting if is_constructor(parsed, found.function) => return None,
+        Stub::Defaulting | Stub::Mistaken if is_constructor(parsed, found.function) => return None,
         // What never returns has nothing to give.
-        Stub::Defaulting if parsed.field(found.function, "return_type") == ": never" => return None,
+        Stub::Defaulting | Stub::Mistaken if parsed.field(found.function, "return_type") == ": never" => return None,
         Stub::Defaulting if is_setter(found.function) => "return;".to_owned(),
-        Stub::Defaulting => match parsed.language {
-            // Fits every result type.
-            Language::TypeScript | Language::Tsx => "return undefined as any;".to_owned(),
-            Language::JavaScript | Language::Python | Language::Rust | Language::Go => "return undefined;".to_owned(),
-        },
+        Stub::Mistaken if is_setter(found.function) => return None,
+        Stub::Defaulting => gives(parsed.language, "undefined"),
+        Stub::Mistaken => gives(parsed.language, "\"trueup\""),
     };
     let statement = format!("{ALWAYS} {statement}");
     let body = found.body;
@@ -36,6 +35,14 @@ pub(super) fn edits(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, stub: Stub<'_>)
     }
     let (at, end) = begin(parsed, body);
     Some(vec![Edit::at(at, format!("{end} {statement}"))])
+}
+
+fn gives(language: Language, value: &str) -> String {
+    match language {
+        // Fits every result type.
+        Language::TypeScript | Language::Tsx => format!("return {value} as any;"),
+        Language::JavaScript | Language::Python | Language::Rust | Language::Go => format!("return {value};"),
+    }
 }
 
 fn is_constructor(parsed: &Parsed<'_>, function: Node<'_>) -> bool {

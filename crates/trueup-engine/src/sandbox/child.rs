@@ -30,6 +30,9 @@ const READY_LIMIT: Duration = Duration::from_secs(60);
 /// How long the entry may take to end everything before it is killed itself.
 /// The kernel then ends the rest, if there is a wall.
 pub(super) const HANG_UP_GRACE: Duration = Duration::from_secs(1);
+/// How long a thread may take to read what the entry said last: as long as a
+/// busy machine keeps it waiting.
+const LINE_GRACE: Duration = Duration::from_secs(20);
 /// How long a pipe may stay open after everything that could hold it is dead.
 const PIPE_GRACE: Duration = Duration::from_secs(2);
 /// How much longer than it may the entry's waiting for a service can take.
@@ -295,19 +298,23 @@ impl<'a> Sandboxed<'a> {
         }
     }
 
-    /// Takes what is still in the pipes and on the line. They end by
-    /// themselves: everything that held their other ends is dead.
+    /// Takes what is still on the line and in the pipes. They end by
+    /// themselves: everything that held their other ends is dead. The line
+    /// comes first: without its last word a program that ran did not.
     async fn settle(&mut self) {
-        let rest = async {
-            while self.pipes.are_open() {
-                let piece = self.pipes.next().await;
-                self.pass_on(&piece);
-            }
+        let words = async {
             while let Some(word) = self.control.hear().await {
                 self.word = Some(word);
             }
         };
-        drop(timeout(PIPE_GRACE, rest).await);
+        drop(timeout(LINE_GRACE, words).await);
+        let pieces = async {
+            while self.pipes.are_open() {
+                let piece = self.pipes.next().await;
+                self.pass_on(&piece);
+            }
+        };
+        drop(timeout(PIPE_GRACE, pieces).await);
         for piece in self.pipes.rest() {
             self.pass_on(&piece);
         }

@@ -125,15 +125,11 @@ fn were_there(replay: &Replay<'_>, step: &[Functions]) -> bool {
         .all(|one| before.contains(&one))
 }
 
-/// Whether a test fails that passed on the base, and passes now.
+/// Whether a test fails that passes on the tree.
 fn fails_elsewhere(replay: &Replay<'_>, trial: &Trial) -> bool {
-    let (before, now) = replay.reported();
-    let mut failed = trial.failed().map(|test| test.id.as_str());
-    failed.any(|id| {
-        [&before, &now]
-            .iter()
-            .all(|results| results.outcome(id) == Some(TestOutcome::Passed))
-    })
+    let now = replay.subject.results_now();
+    let mut failed = trial.failed();
+    failed.any(|test| now.outcome(&test.id) == Some(TestOutcome::Passed))
 }
 
 /// The name of the trial in which something becomes of functions.

@@ -60,7 +60,7 @@ pub(super) fn broken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>, token: &str) -
 /// Gives values that nobody asks for; nothing where there is no result. An
 /// error beside other results stays away: nobody would look at those.
 fn mistaken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>) -> Option<Vec<Edit>> {
-    let results = Results::of(parsed, found.function);
+    let results = ReturnValues::of(parsed, found.function);
     let filled: Vec<&Declared<'_>> = match results.all.as_slice() {
         [] => return None,
         [one] => vec![one],
@@ -89,7 +89,7 @@ fn mistaken(parsed: &Parsed<'_>, found: &SyntaxItem<'_>) -> Option<Vec<Edit>> {
 
 /// Returns the zero value of every result.
 fn zero(parsed: &Parsed<'_>, function: Node<'_>) -> String {
-    let results = Results::of(parsed, function);
+    let results = ReturnValues::of(parsed, function);
     format!("{} {}", results.declared(), results.returned())
         .trim()
         .to_owned()
@@ -102,7 +102,7 @@ struct Declared<'s> {
 }
 
 /// The results of a function.
-struct Results<'s> {
+struct ReturnValues<'s> {
     all: Vec<Declared<'s>>,
     /// Whether the function itself names them; then they are zero when it begins.
     naming: Naming,
@@ -114,7 +114,7 @@ enum Naming {
     Unnamed,
 }
 
-impl<'s> Results<'s> {
+impl<'s> ReturnValues<'s> {
     fn of(parsed: &Parsed<'s>, function: Node<'_>) -> Self {
         let Some(result) = function.child_by_field_name("result") else {
             return Self {

@@ -271,6 +271,8 @@ impl Reach {
                     return Err(io::Error::other("it runs only as the first process of a sandbox"));
                 }
                 descendants::die_with_the_builder()?;
+                #[cfg(target_os = "linux")]
+                super::kernel::confine()?;
             }
             Self::Offspring => {
                 // Away from the person's terminal, which a program could read and type on.

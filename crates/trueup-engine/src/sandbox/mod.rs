@@ -17,6 +17,8 @@ pub mod entry;
 mod facts;
 mod fix;
 mod home;
+#[cfg(target_os = "linux")]
+mod kernel;
 pub mod lay;
 mod mode;
 mod output;
@@ -101,6 +103,7 @@ impl Sandbox {
             Some(bubblewrap) => {
                 let mut mounts = root::system();
                 mounts.extend(root::etc());
+                mounts.extend(root::no_keys(&folder)?);
                 mounts.extend(person.files(&setup.home, &folder)?);
                 mounts.extend(root::scratch(&setup.home));
                 mounts.extend(home::tool_folders(&setup.home));

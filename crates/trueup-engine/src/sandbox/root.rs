@@ -3,7 +3,7 @@
 
 use super::{
     bounds::Bounds,
-    setup::{Error, Setup, TREE, canonical},
+    setup::{Error, Setup, TREE, canonical, write_once},
 };
 use std::{
     fs::{self, File},
@@ -56,6 +56,9 @@ const ETC: [&str; 28] = [
 /// Versioned folders of `/etc`, by how their names begin.
 const ETC_BEGINNINGS: [&str; 2] = ["java", "python"];
 
+/// Where the kernel lists keys, those of others too.
+const KEYS: [&str; 2] = ["/proc/keys", "/proc/key-users"];
+
 /// Paths bubblewrap or this room fills by itself.
 const TAKEN: [&str; 5] = ["/proc", "/dev", "/etc", OURS, TREE];
 
@@ -82,6 +85,18 @@ pub(super) fn system() -> Vec<Mount> {
         }
     }
     mounts
+}
+
+/// An empty file of ours where the kernel would list keys.
+pub(super) fn no_keys(folder: &Path) -> Result<Vec<Mount>, Error> {
+    let host = folder.join("empty");
+    write_once(&host, "")?;
+    let keys = KEYS.iter().map(PathBuf::from).filter(|path| path.exists());
+    let mounts = keys.map(|inner| Mount::Read {
+        host: host.clone(),
+        inner,
+    });
+    Ok(mounts.collect())
 }
 
 /// The allow-list of `/etc`. Links are followed: what is shown is what they lead to.

@@ -22,6 +22,9 @@ use trueup_engine::{
 /// The name of every file no sandbox may find.
 pub(crate) const MARKER: &str = "marker-of-what-is-hidden";
 
+/// A key in the session of whoever builds a sandbox, where a test puts it.
+pub(crate) const KEY: &str = "trueup-probe";
+
 /// What a person keeps in a home and no sandbox may read.
 const SECRETS: [&str; 7] = [
     ".ssh/id_test",
@@ -141,6 +144,7 @@ impl Place {
             "host_pid": std::process::id(),
             "port": listeners.tcp.local_addr().expect("address").port(),
             "abstract": listeners.name,
+            "key": KEY,
             "skip": skip,
         });
         write(&self.path("state/journal.db"), "journal");

@@ -17,7 +17,12 @@ targets = json.load(open(sys.argv[1]))
 MS_RDONLY, MS_REMOUNT, MS_BIND, MNT_DETACH = 1, 32, 4096, 2
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x10000000, 0x20000000
 PTRACE_SEIZE = 0x4206
-SYS_PIDFD_OPEN, SYS_PIDFD_GETFD = 434, 438
+SYS_PIDFD_OPEN, SYS_PIDFD_GETFD, SYS_FSOPEN, SYS_IO_URING_SETUP = 434, 438, 430, 425
+SYS_ADD_KEY, SYS_REQUEST_KEY, SYS_KEYCTL, SYS_BPF, SYS_PERF, SYS_USERFAULT = (
+    (217, 218, 219, 280, 241, 282) if os.uname().machine == "aarch64" else (248, 249, 250, 321, 298, 323)
+)
+X32 = 0x40000000
+KEYCTL_SEARCH, KEYCTL_READ, SESSION, EPERM, ENOSYS = 10, 11, -3, 1, 38
 
 
 def say(name, how):
@@ -213,7 +218,71 @@ def abstract_socket():
         return None
 
 
+def called(number, *arguments):
+    """What a call gives, and what it says where it fails."""
+    ctypes.set_errno(0)
+    given = libc.syscall(number, *arguments)
+    return given, ctypes.get_errno()
+
+
+def refuses(number, *arguments):
+    """Whether a call is refused before anything looks at what it is called with."""
+    given, error = called(number, *arguments)
+    return given < 0 and error in (EPERM, ENOSYS)
+
+
+def read_key():
+    found, _ = called(SYS_KEYCTL, KEYCTL_SEARCH, SESSION, b"user", targets["key"].encode(), 0)
+    text = ctypes.create_string_buffer(64)
+    if found > 0 and called(SYS_KEYCTL, KEYCTL_READ, found, text, 64)[0] > 0:
+        return f"read the key {text.value}"
+    asked, _ = called(SYS_REQUEST_KEY, b"user", targets["key"].encode(), None, 0)
+    return asked > 0 and "asked for a key of the host"
+
+
+def leave_key():
+    return called(SYS_ADD_KEY, b"user", b"trueup-left", b"x", 1, SESSION)[0] > 0 and "left a key"
+
+
+def leave_key_by_second_number():
+    return called(X32 | SYS_ADD_KEY, b"user", b"trueup-left", b"x", 1, SESSION)[0] > 0 and "left a key"
+
+
+def list_keys():
+    return opens("/proc/keys", os.O_RDONLY) and open("/proc/keys").read() and "listed the kernel's keys"
+
+
+def virtual_socket():
+    try:
+        socket.socket(40, socket.SOCK_STREAM).close()
+        return "opened a socket to the host of this machine"
+    except OSError:
+        return None
+
+
+def ring():
+    return not refuses(SYS_IO_URING_SETUP, 0, None) and "io_uring is there"
+
+
+def watch_faults():
+    return not refuses(SYS_USERFAULT, 0xFF01) and "userfaultfd is there"
+
+
+def load_program():
+    return not refuses(SYS_BPF, 9999, None, 0) and "bpf is there"
+
+
+def watch_machine():
+    return not refuses(SYS_PERF, None, 0, -1, -1, 0) and "perf is there"
+
+
+def new_mounts():
+    return not refuses(SYS_FSOPEN, None, 0xFF) and "fsopen is there"
+
+
 WAYS = [
+    read_key, leave_key, leave_key_by_second_number, list_keys, virtual_socket, ring, watch_faults, load_program,
+    watch_machine, new_mounts,
     capabilities, become_root, write_read_only, write_elsewhere, kernel_settings, read_secrets, find_marked,
     environment, system_secrets, host_processes, devices, descriptors, terminal, trace_first, enter_first,
     unshare_user, unshare_mount, change_root, network, abstract_socket, remount_root, remount_usr, mount_fresh,

@@ -77,6 +77,14 @@ fn a_pytest_node_id_means_what_the_report_spells_with_dots() {
 }
 
 #[test]
+fn a_space_at_the_end_of_a_name_is_not_asked_for() {
+    let report = of(&["a.test.ts::join > a + ", "a.test.ts::join > a + b"]);
+    for name in ["a + ", "a +", "join > a + "] {
+        means(&report, name, &["a.test.ts::join > a + "]);
+    }
+}
+
+#[test]
 fn a_test_told_of_twice_is_kept_twice() {
     let mut report = of(&["a::b"]);
     let mut other = of(&["a::b"]);

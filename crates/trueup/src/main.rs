@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
     arm_crash_points();
     render::set_color(arguments.global.color);
+    workspace::take_nothing_from(&arguments.global.folder);
     let done = logging::begin(&arguments.global).and_then(|()| commands::dispatch(&arguments));
     match done {
         Ok(exit) => exit.into(),

@@ -12,6 +12,7 @@ use super::{
 use crate::{crash, trace};
 use std::{
     borrow::Cow,
+    collections::BTreeSet,
     env,
     ffi::{OsStr, OsString},
     io::Write,
@@ -21,7 +22,7 @@ use std::{
     },
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::OnceLock,
+    sync::RwLock,
     thread,
 };
 
@@ -312,23 +313,37 @@ fn failed<S: AsRef<OsStr>>(arguments: &[S], said: &str) -> Error {
     }
 }
 
+/// The repositories that this process works for.
+static REPOSITORIES: RwLock<BTreeSet<PathBuf>> = RwLock::new(BTreeSet::new());
+
+/// From now on no program is taken from the repository round this folder,
+/// wherever it stands on the PATH: whoever wrote it is not trusted by that.
+pub fn take_nothing_from(folder: &Path) {
+    let Ok(folder) = folder.canonicalize() else { return };
+    let root = folder.ancestors().find(|above| above.join(".git").exists());
+    if let (Some(root), Ok(mut known)) = (root, REPOSITORIES.write()) {
+        known.insert(root.to_owned());
+    }
+}
+
 /// Where git is, and a PATH for it. Relative entries are dropped: git is run
 /// in folders an agent has written, and must not find itself there.
-fn program() -> Result<(&'static Path, &'static OsStr), Error> {
-    static FOUND: OnceLock<Option<(PathBuf, OsString)>> = OnceLock::new();
-    let found = FOUND.get_or_init(|| {
-        let path = env::var_os("PATH")?;
-        let absolute: Vec<PathBuf> = env::split_paths(&path).filter(|entry| entry.is_absolute()).collect();
-        let program = absolute
-            .iter()
-            .map(|entry| entry.join("git"))
-            .find(|file| file.is_file())?;
-        Some((program, env::join_paths(&absolute).ok()?))
-    });
-    match found {
-        Some((program, path)) => Ok((program, path)),
-        None => Err(Error::NoGit),
-    }
+pub fn program() -> Result<(PathBuf, OsString), Error> {
+    let path = env::var_os("PATH").ok_or(Error::NoGit)?;
+    let known = REPOSITORIES.read().map_err(|_| Error::NoGit)?;
+    let is_ours = |entry: &PathBuf| {
+        let real = entry.canonicalize();
+        let real = real.as_ref().unwrap_or(entry);
+        entry.is_absolute()
+            && !known
+                .iter()
+                .any(|root| real.starts_with(root) || entry.starts_with(root))
+    };
+    let entries: Vec<PathBuf> = env::split_paths(&path).filter(is_ours).collect();
+    let mut programs = entries.iter().map(|entry| entry.join("git"));
+    let program = programs.find(|file| file.is_file()).ok_or(Error::NoGit)?;
+    let path = env::join_paths(&entries).map_err(|_| Error::NoGit)?;
+    Ok((program, path))
 }
 
 fn give(stdin: Option<impl Write>, input: &[u8]) {

@@ -53,6 +53,7 @@ pub use self::{
     deliver::Delivery,
     error::Error,
     facts::{Change, EntryKind, KindChange},
+    git::{program as git_program, take_nothing_from},
     person::checkout_of,
     rights::{RestoredTree, TurnRights},
     room::Room,

@@ -1,6 +1,10 @@
 //! The person's repository, read and never written.
 
-use super::{error::Error, git::Git, refs::target};
+use super::{
+    error::Error,
+    git::{Git, take_nothing_from},
+    refs::target,
+};
 use serde::{Deserialize, Serialize};
 use std::{
     ffi::OsString,
@@ -62,6 +66,7 @@ impl PersonRepository {
             path: folder.to_path_buf(),
             why,
         };
+        take_nothing_from(folder);
         if let Some(person) = Self::find_at_once(folder) {
             return Ok(person);
         }

@@ -11,6 +11,7 @@ use std::{
     path::Path,
     process::{Command, Stdio},
 };
+use trueup_engine::workspace::git_program;
 
 const FILES: [(&str, &str); 5] = [
     ("greet.sh", "echo \"Hello, world\"\n"),
@@ -83,8 +84,13 @@ fn lay(repository: &Path) -> Result<(), Failure> {
         &["add", "-A"],
         &["-c", "commit.gpgsign=false", "commit", "-q", "-m", "A greeting"],
     ];
+    let (program, _) = git_program().map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     for arguments in git {
-        let status = Command::new("git").arg("-C").arg(repository).args(arguments).status()?;
+        let status = Command::new(&program)
+            .arg("-C")
+            .arg(repository)
+            .args(arguments)
+            .status()?;
         if !status.success() {
             return Err(Failure::new(
                 Exit::Unexpected,

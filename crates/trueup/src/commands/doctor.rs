@@ -10,12 +10,13 @@ use crate::{
     project::Project,
     render,
 };
-use std::process::Command;
+use std::{io, process::Command};
 use trueup_engine::{
     agent::spec::AgentKind,
     durable::{Desk, Filter, Query},
     layer::shares_blocks,
     sandbox::{Fix, LayMethod, Mode, Sandbox},
+    workspace::git_program,
 };
 
 /// Up to how many runs are counted.
@@ -55,7 +56,10 @@ fn of(what: impl Into<String>, state: Result<String, String>) -> Examined {
 }
 
 fn git() -> Examined {
-    let version = Command::new("git").arg("version").output();
+    let version = match git_program() {
+        Ok((program, _)) => Command::new(program).arg("version").output(),
+        Err(error) => Err(io::Error::other(error.to_string())),
+    };
     of(
         "git",
         match version {

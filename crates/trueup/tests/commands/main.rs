@@ -11,6 +11,8 @@ mod help;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod stopping;
 #[cfg(test)]
 mod terminal;

@@ -75,6 +75,11 @@ pub enum Ending {
     },
     /// It reached the turn's time limit and was ended.
     TimedOut,
+    /// It took too much of the machine and was ended.
+    Overran {
+        /// More than how much of what.
+        why: String,
+    },
     /// It used up what the task may cost, and was ended.
     Spent(Limit),
     /// It could not be started at all, or not as it is configured.
@@ -139,6 +144,7 @@ impl Ending {
             | Self::Interrupted
             | Self::Killed { .. }
             | Self::TimedOut
+            | Self::Overran { .. }
             | Self::Spent(_) => None,
         }
     }
@@ -165,6 +171,7 @@ impl Ending {
             | Self::Killed { .. }
             | Self::Broken { .. }
             | Self::TimedOut
+            | Self::Overran { .. }
             | Self::Spent(_) => Cause::Agent,
         }
     }

@@ -49,6 +49,7 @@ pub(crate) const fn idle_turns(last: &Ending) -> u32 {
         | Ending::Killed { .. }
         | Ending::Broken { .. }
         | Ending::TimedOut
+        | Ending::Overran { .. }
         | Ending::Spent(_)
         | Ending::Unusable { .. } => 2,
     }

@@ -200,6 +200,7 @@ impl Project {
             secrets: secrets(self),
             mode,
             sockets: self.config.sockets.clone(),
+            share: self.config.share,
         })
     }
 

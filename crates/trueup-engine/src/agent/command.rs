@@ -78,6 +78,9 @@ impl Command {
         let ending = match ended.how {
             HowEnded::Exited(code) => Ok(Ending::Exited { code }),
             HowEnded::TimedOut => Ok(Ending::TimedOut),
+            HowEnded::Overran(excess) => Ok(Ending::Overran {
+                why: excess.to_string(),
+            }),
             HowEnded::Stopped(by) => Err(by),
             // Nobody talks with it, so nobody can have had enough of it.
             HowEnded::Dismissed => Ok(Ending::Interrupted),

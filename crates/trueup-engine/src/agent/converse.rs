@@ -289,6 +289,9 @@ impl<'a> Conversation<'a> {
         let ending = match ended.how {
             HowEnded::Stopped(by) => Err(by),
             HowEnded::TimedOut => Ok(Ending::TimedOut),
+            HowEnded::Overran(excess) => Ok(Ending::Overran {
+                why: excess.to_string(),
+            }),
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Ok(Ending::Unusable { why }),
             HowEnded::Exited(_) | HowEnded::Dismissed => Ok(concluded(ending, parting)),
         };

@@ -157,6 +157,7 @@ impl<'a> Look<'a> {
             HowEnded::Exited(0) => number(&String::from_utf8_lossy(&ended.stdout.kept)),
             HowEnded::Exited(code) => Err(format!("`--version` ended with exit {code}")),
             HowEnded::TimedOut => Err("`--version` did not end in time".to_owned()),
+            HowEnded::Overran(excess) => Err(format!("`--version` took {excess}")),
             HowEnded::Stopped(_) | HowEnded::Dismissed => Err("`--version` was stopped".to_owned()),
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => Err(why),
         })

@@ -40,6 +40,11 @@ impl AbruptEnd<'_> {
         let code = match self.how {
             HowEnded::Exited(code) => *code,
             HowEnded::TimedOut => return Ending::TimedOut,
+            HowEnded::Overran(excess) => {
+                return Ending::Overran {
+                    why: excess.to_string(),
+                };
+            }
             HowEnded::Stopped(_) | HowEnded::Dismissed => return Ending::Interrupted,
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => return Ending::Unusable { why: why.clone() },
         };

@@ -311,6 +311,10 @@ impl ProgramLocation {
         match how {
             HowEnded::Exited(code) => Ok(code),
             HowEnded::TimedOut => Err(CheckOutcome::TimedOut),
+            HowEnded::Overran(excess) => Err(CheckOutcome::Failed {
+                exit: None,
+                why: Some(format!("it was ended: it took {excess}")),
+            }),
             HowEnded::NotStarted(why) => Err(self.not_started(why)),
             HowEnded::Unserved(why) => Err(CheckOutcome::CannotRun { why }),
             // Nobody talks with a check. What did not run to its end proves nothing.

@@ -123,6 +123,7 @@ impl Layers {
             HowEnded::Stopped(by) => return Err(Halt::Stopped(by)),
             HowEnded::Exited(_)
             | HowEnded::TimedOut
+            | HowEnded::Overran(_)
             | HowEnded::Dismissed
             | HowEnded::NotStarted(_)
             | HowEnded::Unserved(_) => {
@@ -228,6 +229,7 @@ fn told(preparation: &Preparation, ended: &Ended) -> String {
     let how = match &ended.how {
         HowEnded::Exited(code) => format!("ended with exit {code}"),
         HowEnded::TimedOut => "reached its time limit".to_owned(),
+        HowEnded::Overran(excess) => format!("was ended: it took {excess}"),
         HowEnded::NotStarted(why) | HowEnded::Unserved(why) => format!("could not be started: {why}"),
         HowEnded::Stopped(_) | HowEnded::Dismissed => "was stopped".to_owned(),
     };

@@ -18,6 +18,10 @@ pub(super) struct View {
     pub(super) gid: u32,
     /// The host's path of the first program inside.
     pub(super) entry: PathBuf,
+    /// How many bytes a temporary folder may hold.
+    pub(super) temporary: u64,
+    /// How many processes and threads there may be.
+    pub(super) processes: u64,
     pub(super) mounts: Vec<Mount>,
 }
 
@@ -37,6 +41,9 @@ const WALL: [&str; 10] = [
 ];
 const HOSTNAME: &str = "trueup";
 
+/// By how many processes more than allowed it is seen that there are more.
+const SEEN: u64 = 16;
+
 /// The words for one sandbox, in the order in which bubblewrap obeys them.
 /// No variable is among them: the host shows its processes' words to everybody.
 pub(super) fn arguments(view: &View, network: Network, mounts: &[Mount], argv: &[String]) -> Vec<OsString> {
@@ -51,8 +58,12 @@ pub(super) fn arguments(view: &View, network: Network, mounts: &[Mount], argv: &
     // The kernel lets whoever runs as the host's root write to `/proc/sys`
     // even without a capability, and that is a way out (`core_pattern`).
     words.extend(["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"].map(Into::into));
+    // What lies in a temporary folder lies in memory; of `/dev` one part is such a folder.
+    let size = view.temporary.to_string();
+    words.extend(["--perms", "1777", "--size", &size, "--tmpfs", "/dev/shm"].map(Into::into));
+    words.extend(["--remount-ro", "/dev"].map(Into::into));
     for mount in view.mounts.iter().chain(mounts) {
-        words.extend(mount_words(mount));
+        words.extend(mount_words(mount, &size));
     }
     let first = Path::new(OURS).join("entry");
     words.extend(["--ro-bind".into(), view.entry.clone().into(), first.clone().into()]);
@@ -60,17 +71,24 @@ pub(super) fn arguments(view: &View, network: Network, mounts: &[Mount], argv: &
     // plant what later programs read, such as `/etc/ld.so.preload`.
     words.extend(["--remount-ro", "/", "--chdir", TREE, "--"].map(Into::into));
     words.extend([first.into(), entry::SUBCOMMAND.into(), "--alive".into()]);
-    words.extend([Path::new(OURS).join("alive").into(), "--".into()]);
+    words.push(Path::new(OURS).join("alive").into());
+    // A few more than are allowed, so that whoever counts sees that it is more.
+    let most = view.processes.saturating_add(SEEN).to_string();
+    words.extend([entry::PROCESSES, &most, "--"].map(Into::into));
     words.extend(argv.iter().map(Into::into));
     words
 }
 
-fn mount_words(mount: &Mount) -> Vec<OsString> {
+fn mount_words(mount: &Mount, size: &str) -> Vec<OsString> {
     match mount {
         Mount::Read { host, inner } => vec!["--ro-bind".into(), host.into(), inner.into()],
         Mount::Write { host, inner } => vec!["--bind".into(), host.into(), inner.into()],
         Mount::Link { target, inner } => vec!["--symlink".into(), target.into(), inner.into()],
-        Mount::Empty(inner) => vec!["--perms".into(), "0700".into(), "--tmpfs".into(), inner.into()],
+        Mount::Empty(inner) => {
+            let mut words: Vec<OsString> = ["--perms", "0700", "--size", size, "--tmpfs"].map(Into::into).into();
+            words.push(inner.into());
+            words
+        }
     }
 }
 
@@ -85,6 +103,8 @@ mod tests {
             uid: 1000,
             gid: 1001,
             entry: "/host/trueup".into(),
+            temporary: 4096,
+            processes: 60,
             mounts: vec![
                 Mount::Read {
                     host: "/usr".into(),
@@ -113,9 +133,10 @@ mod tests {
             "--unshare-user --unshare-all --cap-drop ALL --disable-userns --new-session --die-with-parent \
              --as-pid-1 --clearenv --hostname trueup --uid 1000 --gid 1001 \
              --proc /proc --remount-ro /proc --dev /dev \
-             --ro-bind /usr /usr --symlink usr/bin /bin --perms 0700 --tmpfs /tmp --bind /host/tree /trueup \
+             --perms 1777 --size 4096 --tmpfs /dev/shm --remount-ro /dev \
+             --ro-bind /usr /usr --symlink usr/bin /bin --perms 0700 --size 4096 --tmpfs /tmp --bind /host/tree /trueup \
              --ro-bind /host/trueup /.trueup/entry --remount-ro / --chdir /trueup -- \
-             /.trueup/entry sandbox-entry --alive /.trueup/alive -- sh -c --unshare-none $HOME"
+             /.trueup/entry sandbox-entry --alive /.trueup/alive --processes 76 -- sh -c --unshare-none $HOME"
         );
     }
 

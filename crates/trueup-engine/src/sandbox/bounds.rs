@@ -1,6 +1,6 @@
 //! What a program inside may see, write and reach, and how it ended.
 
-use super::veil::Folder;
+use super::{share::Excess, veil::Folder};
 use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 use trueup_core::{
     criterion::{Network, Service},
@@ -122,6 +122,8 @@ pub enum HowEnded {
     Exited(i32),
     /// It was ended at its time limit.
     TimedOut,
+    /// It was ended because it took too much of the machine.
+    Overran(Excess),
     /// It was ended because somebody asked.
     Stopped(Stop),
     /// Its responder had heard enough and ended it.
@@ -140,6 +142,7 @@ impl fmt::Display for HowEnded {
         match self {
             Self::Exited(code) => write!(f, "{code}"),
             Self::TimedOut => write!(f, "timed-out"),
+            Self::Overran(_) => write!(f, "overran"),
             Self::Stopped(_) => write!(f, "stopped"),
             Self::Dismissed => write!(f, "dismissed"),
             Self::NotStarted(_) => write!(f, "not-started"),

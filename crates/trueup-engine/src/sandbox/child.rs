@@ -3,9 +3,12 @@
 use super::{
     bounds::{Ended, HowEnded, Program},
     control::{Control, EntryMessage},
+    keeper::{self, Keeper},
     pipes::{Chunk, Pipes},
     responder::{Reply, Responder},
-    services, spawner,
+    services,
+    share::{Excess, Share},
+    spawner,
 };
 use crate::{crash, redact::Secrets, stop::StopToken, trace};
 use std::{
@@ -56,6 +59,8 @@ pub(super) struct LaunchPlan<'a> {
     /// What must not come out.
     pub(super) secrets: &'a Secrets,
     pub(super) services: &'a [Service],
+    /// How much of the machine it may take.
+    pub(super) share: Share,
 }
 
 /// A sandbox under way.
@@ -66,6 +71,11 @@ struct Sandboxed<'a> {
     responder: &'a mut dyn Responder,
     /// When the responder is told that time passes.
     pulse: Option<Interval>,
+    /// What keeps it to its share, once there is something to keep.
+    keeper: Option<Keeper>,
+    share: Share,
+    /// When that is looked at.
+    look: Option<Interval>,
     /// What the entry said last.
     word: Option<EntryMessage>,
     hears: bool,
@@ -76,6 +86,7 @@ struct Sandboxed<'a> {
 enum Over {
     Ended(ExitStatus),
     TimedOut,
+    Overran(Excess),
     Stopped(Stop),
     Dismissed,
     Unserved,
@@ -113,8 +124,9 @@ async fn attended(order: LaunchPlan<'_>, stop: &StopToken, responder: &mut dyn R
         variables,
         secrets,
         services,
+        share,
     } = order;
-    let mut sandboxed = match Sandboxed::spawn((command, called), program, secrets, responder).await {
+    let mut sandboxed = match Sandboxed::spawn((command, called), (program, share), secrets, responder).await {
         Ok(sandboxed) => sandboxed,
         Err(error) => return Ended::not_started(format!("cannot start {called}: {error}")),
     };
@@ -125,6 +137,11 @@ async fn attended(order: LaunchPlan<'_>, stop: &StopToken, responder: &mut dyn R
     }
     sandboxed.settle().await;
     crash::point("sandbox.ended");
+    // The kernel may have refused more between two looks, and the program ended by that.
+    let over = match (over, sandboxed.keeper.as_ref().and_then(Keeper::refused)) {
+        (Over::Ended(_), Some(excess)) => Over::Overran(excess),
+        (over, _) => over,
+    };
     sandboxed.report(over, began)
 }
 
@@ -137,7 +154,7 @@ fn unfit((name, value): (&String, &String)) -> Option<String> {
 impl<'a> Sandboxed<'a> {
     async fn spawn(
         (mut command, called): (Command, &'static str),
-        program: &Program,
+        (program, share): (&Program, Share),
         secrets: &Secrets,
         responder: &'a mut dyn Responder,
     ) -> io::Result<Self> {
@@ -155,6 +172,9 @@ impl<'a> Sandboxed<'a> {
             pipes,
             responder,
             pulse: None,
+            keeper: None,
+            share,
+            look: None,
             word: None,
             hears: true,
             called,
@@ -193,6 +213,10 @@ impl<'a> Sandboxed<'a> {
                     Err(error) => return Over::Broken(format!("cannot let the program start: {error}")),
                 },
                 piece = self.pipes.next() => self.pass_on(&piece),
+                () = beat(&mut self.look) => match self.keeper.as_ref().and_then(Keeper::excess) {
+                    Some(excess) => return Over::Overran(excess),
+                    None => Course::On,
+                },
                 () = beat(&mut self.pulse) => {
                     let replies = self.responder.beat();
                     self.obey(replies)
@@ -214,6 +238,9 @@ impl<'a> Sandboxed<'a> {
         let (mut course, mut deadline) = (Course::On, None);
         if word == Some(EntryMessage::Ready) {
             crash::point("sandbox.ready");
+            // Before anything is started that could take more than it may.
+            self.keeper = self.child.id().and_then(|first| Keeper::over(first, self.share));
+            self.look = Some(every(keeper::EVERY));
             self.control.go(variables, services, &program.stdin)?;
             crash::point("sandbox.go");
             let replies = self.responder.open();
@@ -326,6 +353,7 @@ impl<'a> Sandboxed<'a> {
         // it did, whatever stands on stderr comes from bubblewrap or the entry.
         let how = match (over, self.word) {
             (Over::TimedOut, _) => HowEnded::TimedOut,
+            (Over::Overran(excess), _) => HowEnded::Overran(excess),
             (Over::Stopped(asked), _) => HowEnded::Stopped(asked),
             (Over::Dismissed, _) => HowEnded::Dismissed,
             (Over::Unserved, _) => HowEnded::Unserved("its services were not ready in time".to_owned()),

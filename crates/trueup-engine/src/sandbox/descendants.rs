@@ -72,6 +72,11 @@ pub(super) fn end() -> io::Result<()> {
     }
 }
 
+/// Everything below a process, nearest first, as it is now.
+pub(super) fn below(root: Pid) -> Vec<Pid> {
+    descendants(root, &parents())
+}
+
 /// Everything below a process, nearest first.
 fn descendants(root: Pid, parents: &BTreeMap<i32, i32>) -> Vec<Pid> {
     let mut found = vec![root.as_raw_nonzero().get()];

@@ -15,7 +15,9 @@ use rustix::{
     event::{PollFd, PollFlags, poll},
     fs::{FlockOperation, flock},
     io::{Errno, FdFlags, fcntl_setfd},
-    process::{Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process_group, setsid, wait},
+    process::{
+        Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, kill_process_group, setrlimit, setsid, wait,
+    },
 };
 use std::{
     ffi::{OsStr, OsString},
@@ -38,6 +40,9 @@ pub const SUBCOMMAND: &str = "sandbox-entry";
 /// The word that says there is no wall round this process.
 pub(super) const OPEN: &str = "--open";
 
+/// The word before how many processes and threads there may be.
+pub(super) const PROCESSES: &str = "--processes";
+
 /// How often what must go is told so.
 const AGAIN: Duration = Duration::from_millis(20);
 
@@ -57,6 +62,7 @@ enum Reach {
 struct Orders {
     alive: PathBuf,
     reach: Reach,
+    processes: Option<u64>,
     argv: Vec<OsString>,
 }
 
@@ -66,7 +72,7 @@ struct Go {
     services: Vec<Service>,
 }
 
-/// Runs `--alive PATH [--open] -- argv…`; the subcommand's own name is already taken off.
+/// Runs `--alive PATH [--open | --processes N] -- argv…`; the subcommand's own name is already taken off.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match enter(arguments) {
         Ok(code) => ExitCode::from(code),
@@ -80,6 +86,16 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
     let orders = parse(arguments)?;
     orders.reach.settle_in()?;
+    if let Some(most) = orders.processes {
+        let most = Some(most);
+        setrlimit(
+            Resource::Nproc,
+            Rlimit {
+                current: most,
+                maximum: most,
+            },
+        )?;
+    }
     let alive = File::open(&orders.alive)?;
     flock(&alive, FlockOperation::LockShared)?;
     if orders.reach == Reach::Offspring {
@@ -156,20 +172,25 @@ fn unserved(mut line: &UnixStream, why: &str) -> io::Result<u8> {
 }
 
 fn parse(mut arguments: impl Iterator<Item = OsString>) -> io::Result<Orders> {
-    let usage = || io::Error::other("usage: sandbox-entry --alive PATH [--open] -- PROGRAM [ARGUMENT]...");
+    let usage =
+        || io::Error::other("usage: sandbox-entry --alive PATH [--open | --processes N] -- PROGRAM [ARGUMENT]...");
     arguments.next().filter(|found| found == "--alive").ok_or_else(usage)?;
     let alive = arguments.next().ok_or_else(usage)?;
     let mut next = arguments.next();
-    let reach = if next.as_ref().is_some_and(|word| word == OPEN) {
+    let (mut reach, mut processes) = (Reach::Namespace, None);
+    if next.as_ref().is_some_and(|word| word == OPEN) {
         next = arguments.next();
-        Reach::Offspring
-    } else {
-        Reach::Namespace
-    };
+        reach = Reach::Offspring;
+    } else if next.as_ref().is_some_and(|word| word == PROCESSES) {
+        let most = arguments.next().and_then(|most| most.to_str()?.parse().ok());
+        processes = Some(most.ok_or_else(usage)?);
+        next = arguments.next();
+    }
     next.filter(|found| found == "--").ok_or_else(usage)?;
     Ok(Orders {
         alive: PathBuf::from(alive),
         reach,
+        processes,
         argv: arguments.collect(),
     })
 }
@@ -359,8 +380,12 @@ mod tests {
         assert_eq!((orders.reach, orders.argv), (Reach::Namespace, words("sh -c --")));
         let orders = parse(words("--alive /a --open -- sh --open").into_iter()).expect("well formed");
         assert_eq!((orders.reach, orders.argv), (Reach::Offspring, words("sh --open")));
+        let orders = parse(words("--alive /a --processes 7 -- sh").into_iter()).expect("well formed");
+        assert_eq!((orders.reach, orders.processes), (Reach::Namespace, Some(7)));
         for wrong in [
             "",
+            "--alive /a --processes -- sh",
+            "--alive /a --processes many -- sh",
             "--alive",
             "--alive /a",
             "--alive /a sh",

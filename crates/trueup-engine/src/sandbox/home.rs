@@ -195,7 +195,7 @@ fn is_seen(path: &Path, mounts: &[Mount]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{SandboxUser, resolve, search_path, tool_folders, variables};
-    use crate::sandbox::{Laying, Mode, Setup, root};
+    use crate::sandbox::{Laying, Mode, Setup, Share, root};
     use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path};
 
     fn setup(at: &Path) -> Setup {
@@ -233,6 +233,7 @@ mod tests {
             read: Vec::new(),
             state: at.join("state"),
             laying: Laying::Auto,
+            share: Share::of_this_machine(),
             mode: Mode::Bubblewrap,
             sockets: Vec::new(),
             environment: environment

@@ -16,7 +16,9 @@ mod descendants;
 pub mod entry;
 mod facts;
 mod fix;
+mod groups;
 mod home;
+mod keeper;
 #[cfg(target_os = "linux")]
 mod kernel;
 pub mod lay;
@@ -27,6 +29,7 @@ mod responder;
 mod root;
 mod services;
 mod setup;
+mod share;
 mod spawner;
 mod veil;
 mod wall;
@@ -37,6 +40,7 @@ pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
 pub use mode::Mode;
 pub use responder::{Reply, Responder};
 pub use setup::{Error, Setup, TREE};
+pub use share::{Excess, Share};
 pub use veil::{Folder, LayMethod, Laying, Veil};
 
 use crate::{
@@ -70,6 +74,7 @@ pub struct Sandbox {
     paths: Vec<PathBuf>,
     variables: BTreeMap<String, String>,
     limits: root::Forbidden,
+    share: Share,
     sockets: Vec<PathBuf>,
     folder: PathBuf,
     secrets: Secrets,
@@ -124,8 +129,11 @@ impl Sandbox {
                 uid: person.uid,
                 gid: person.gid,
                 entry: canonical(&setup.entry)?,
+                temporary: setup.share.temporary,
+                processes: setup.share.processes,
                 mounts,
             },
+            share: setup.share,
             wall,
             mode: setup.mode,
             paths,
@@ -219,6 +227,7 @@ impl Sandbox {
             HowEnded::Exited(0) => return Ok(()),
             HowEnded::Exited(code) => format!("`true` ended with {code} inside"),
             HowEnded::TimedOut => "`true` did not end within 30 s inside".to_owned(),
+            HowEnded::Overran(excess) => format!("`true` took {excess}"),
             HowEnded::Stopped(_) | HowEnded::Dismissed => "the probe was stopped".to_owned(),
             HowEnded::NotStarted(why) | HowEnded::Unserved(why) => why,
         };
@@ -346,6 +355,7 @@ impl Sandbox {
             variables: &variables,
             secrets: &self.secrets,
             services: &bounds.services,
+            share: self.share,
         };
         let ended = child::run(order, stop, responder).await;
         drop((turnstile, fresh));

@@ -1,6 +1,6 @@
 //! What all sandboxes of a person are built from, and why they cannot be.
 
-use super::{mode::Mode, veil::Laying};
+use super::{mode::Mode, share::Share, veil::Laying};
 use crate::{redact::Secrets, state::StateRoot, write::write_durably};
 use std::{
     collections::BTreeMap,
@@ -38,6 +38,8 @@ pub struct Setup {
     pub secrets: Secrets,
     /// How folders are laid.
     pub laying: Laying,
+    /// How much of the machine each sandbox may take.
+    pub share: Share,
 }
 
 impl Setup {
@@ -57,6 +59,7 @@ impl Setup {
             secrets: Secrets::of_environment(&environment),
             environment,
             laying: Laying::Copy,
+            share: Share::of_this_machine(),
         }
     }
 }

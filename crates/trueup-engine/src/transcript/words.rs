@@ -25,6 +25,7 @@ pub fn ending(ending: &Ending) -> String {
         Ending::Killed { signal } => format!("was killed by signal {signal}"),
         Ending::Broken { why } => format!("broke off: {why}"),
         Ending::TimedOut => "reached its time limit and was ended".into(),
+        Ending::Overran { why } => format!("was ended because it took {why}"),
         Ending::Spent(reached) => format!("was ended because {} used up", limit(*reached)),
         Ending::Unusable { why } => format!("could not be started: {why}"),
     }

@@ -32,6 +32,7 @@ pub(crate) fn kind(ending: &Ending) -> &'static str {
         Ending::Broken { .. } => "broken",
         Ending::TimedOut => "timed out",
         Ending::Spent(_) => "spent",
+        Ending::Overran { .. } => "overran",
         Ending::Unusable { .. } => "unusable",
     }
 }

@@ -21,7 +21,7 @@ use trueup_engine::{
     clock::Clock,
     layer::Layers,
     local::Local,
-    sandbox::{Laying, Mode, Sandbox, Setup},
+    sandbox::{Laying, Mode, Sandbox, Setup, Share},
     space::Space,
     state::StateRoot,
     stop::StopSource,
@@ -60,6 +60,7 @@ fn world(folder: &Path) -> Local {
         environment: BTreeMap::new(),
         secrets: Default::default(),
         laying: Laying::Copy,
+        share: Share::of_this_machine(),
     })
     .unwrap();
     let (run, stop) = (opening.run.clone(), StopSource::default().token());

@@ -205,6 +205,9 @@ fn advice(name: &str, config: &AgentSpec, ending: &Ending) -> Vec<Advice> {
                 "It is there and signed in; its model did not want this question. Ask again, or name another model.",
             )]
         }
+        Ending::Overran { .. } => vec![told(
+            "It took more of this machine than it may; your own configuration can allow more, under `[limits]`.",
+        )],
         Ending::Unusable { .. } | Ending::Exited { .. } | Ending::Broken { .. } | Ending::Killed { .. } => vec![
             told(
                 "Its arguments, its model's name or what its sandbox shows may be wrong: see `command`, `model` and `read`.",

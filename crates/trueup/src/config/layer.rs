@@ -25,7 +25,18 @@ pub(super) struct Layer {
 
 /// What only the user's own layer says, by table and key, each with what a
 /// repository would decide that could set it.
-const PERSONS_OWN: [(&str, &str, &str); 3] = [
+const PERSONS_OWN: [(&str, &str, &str); 6] = [
+    ("limits", "memory", "it would choose how much of your machine it takes"),
+    (
+        "limits",
+        "processes",
+        "it would choose how much of your machine it takes",
+    ),
+    (
+        "limits",
+        "temporary",
+        "it would choose how much of your machine it takes",
+    ),
     ("sandbox", "mode", "it would choose the wall round its own commands"),
     ("sandbox", "sockets", "it would choose the wall round its own commands"),
     ("verify", "self_tested", "it would choose what counts as proof"),
@@ -196,6 +207,12 @@ pub(super) struct RawLimits {
     pub(super) model: Option<String>,
     /// How long an agent may say nothing while it awaits nothing.
     pub(super) silence: Option<String>,
+    /// How much memory one sandbox may take: `8GB`; only in the user's own file.
+    pub(super) memory: Option<String>,
+    /// How many processes and threads one sandbox may have; only in the user's own file.
+    pub(super) processes: Option<u64>,
+    /// How much each temporary folder may hold: `4GB`; only in the user's own file.
+    pub(super) temporary: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -25,7 +25,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     agent::spec::{AgentKind, AgentSpec},
-    sandbox::{Laying, Mode},
+    sandbox::{Laying, Mode, Share},
 };
 
 /// How long a check may take unless it says otherwise.
@@ -70,6 +70,8 @@ pub(crate) struct Config {
     pub(crate) mode: Mode,
     /// The sockets the person lets checks reach.
     pub(crate) sockets: Vec<PathBuf>,
+    /// How much of the machine one sandbox may take.
+    pub(crate) share: Share,
 }
 
 impl Config {
@@ -111,6 +113,7 @@ impl Config {
             agents.insert(name, agent);
         }
         let sandbox = raw.sandbox.unwrap_or_default();
+        let limits = raw.limits.unwrap_or_default();
         let read = sandbox.read.unwrap_or_default();
         Ok(Self {
             base: project.base.unwrap_or_else(|| "HEAD".into()),
@@ -121,7 +124,8 @@ impl Config {
                 .prompts
                 .and_then(|raw| raw.folder)
                 .map(|folder| checkout.join(folder)),
-            patience: patience(raw.limits.unwrap_or_default())?,
+            share: share(&limits)?,
+            patience: patience(limits)?,
             ground: Ground {
                 prepare,
                 last: verify.last.unwrap_or_default(),
@@ -137,7 +141,7 @@ impl Config {
             checks,
             services,
             read: read.iter().map(|path| checkout.join(path)).collect(),
-            quota: quota(raw.state.unwrap_or_default().quota)?,
+            quota: size("[state] quota", raw.state.unwrap_or_default().quota)?,
             mode: walls::mode(sandbox.mode.as_deref(), "[sandbox] mode")?,
             sockets: sandbox.sockets.unwrap_or_default(),
         })
@@ -158,15 +162,26 @@ fn often(key: &str, asked: u32, least: u32) -> Result<u32, Failure> {
     ))
 }
 
-fn quota(text: Option<String>) -> Result<Option<u64>, Failure> {
+fn size(key: &str, text: Option<String>) -> Result<Option<u64>, Failure> {
     let Some(text) = text else { return Ok(None) };
     match trueup_inspect::size::bytes(&text) {
         Some(bytes) => Ok(Some(bytes)),
         None => Err(Failure::new(
             Exit::Usage,
-            format!("[state] quota: `{text}` is not a size like `500MB`, `20GB` or `64MiB`"),
+            format!("{key}: `{text}` is not a size like `500MB`, `20GB` or `64MiB`"),
         )),
     }
+}
+
+/// How much of the machine one sandbox may take; what is not said is what
+/// leaves this machine usable.
+fn share(raw: &RawLimits) -> Result<Share, Failure> {
+    let usual = Share::of_this_machine();
+    Ok(Share {
+        memory: size("[limits] memory", raw.memory.clone())?.unwrap_or(usual.memory),
+        processes: raw.processes.unwrap_or(usual.processes),
+        temporary: size("[limits] temporary", raw.temporary.clone())?.unwrap_or(usual.temporary),
+    })
 }
 
 fn patience(raw: RawLimits) -> Result<Patience, Failure> {

@@ -253,6 +253,7 @@ pub(crate) fn ending(ending: &Ending) -> String {
         Ending::Killed { signal } => format!("was killed by signal {signal}"),
         Ending::Broken { why } => format!("broke off: {}", harmless(why)),
         Ending::TimedOut => "was killed at its time limit".into(),
+        Ending::Overran { why } => format!("was ended: it took {}", harmless(why)),
         Ending::Spent(reached) => format!("was ended: {}", limit(*reached)),
         Ending::Unusable { why } => format!("could not be started: {}", harmless(why)),
     }

@@ -8,6 +8,7 @@ mod scene;
 mod tests {
     use super::scene::{GRACE, Scene, living, reap};
     use std::{
+        fs,
         process::{Command, Stdio},
         time::{Duration, Instant},
     };
@@ -77,6 +78,60 @@ mod tests {
             running.kill().expect("a kill");
             running.wait().expect("an end");
         });
+    }
+
+    /// Takes 600 MB.
+    const HOG: &str =
+        "python3 -c 'import time; held = [bytearray(b\"x\" * (10 << 20)) for _ in range(60)]; time.sleep(30)'";
+    /// Starts processes that start processes.
+    const BOMB: &str = "bomb() { bomb | bomb & }; bomb; wait; sleep 30";
+
+    /// A scene whose person allows little.
+    fn meagre(mode: &str, then: &str) -> Scene {
+        let scene = Scene::new(mode, then, "");
+        let own = scene.household.home().join(".config/trueup");
+        fs::create_dir_all(&own).expect("a folder");
+        fs::write(
+            own.join("config.toml"),
+            "[limits]\nmemory = \"200MB\"\nprocesses = 150\n",
+        )
+        .expect("a file");
+        scene
+    }
+
+    #[test]
+    fn an_agent_that_takes_too_much_is_ended_with_all_it_started_and_told_why() {
+        for (mode, then, why) in [
+            ("bubblewrap", BOMB, "more than 150 processes"),
+            ("bubblewrap", HOG, "more than 200 MB of memory"),
+            ("none", HOG, "more than 200 MB of memory"),
+        ] {
+            let mut scene = meagre(mode, then);
+            let ended = scene.household.trueup(&["run", "T-001"]);
+            assert_ne!(ended.code, 0, "{ended:#?}");
+            let log = scene.household.trueup(&["log", "T-001"]).stdout;
+            assert!(log.contains(&format!("was ended: it took {why}")), "{log}");
+            assert!(scene.gone().is_ok(), "{why}");
+            scene.assert_the_stranger_lives();
+        }
+    }
+
+    #[test]
+    fn a_check_that_takes_too_much_is_red_and_says_why() {
+        for (program, why) in [(BOMB, "more than 150 processes"), (HOG, "more than 200 MB of memory")] {
+            let writes = format!("printf '%s\\n' {} > greet.sh; exit 0", quoted(program));
+            let scene = meagre("bubblewrap", &writes);
+            let ended = scene.household.trueup(&["run", "T-001"]);
+            assert_ne!(ended.code, 0, "{ended:#?}");
+            let said = format!("{}{}", ended.stdout, ended.stderr);
+            assert!(said.contains(&format!("it was ended: it took {why}")), "{said}");
+            assert!(scene.gone().is_ok(), "{why}");
+        }
+    }
+
+    /// One word for a shell.
+    fn quoted(text: &str) -> String {
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 
     #[test]

@@ -16,7 +16,7 @@ use trueup_core::{
 use trueup_engine::{
     check::Checks,
     layer::Layers,
-    sandbox::{Laying, Mode, Sandbox, Setup},
+    sandbox::{Laying, Mode, Sandbox, Setup, Share},
     space::Space,
     state::StateRoot,
     stop::StopSource,
@@ -100,6 +100,7 @@ impl Rooms {
             state: state.path().to_owned(),
             environment: BTreeMap::new(),
             laying: Laying::Auto,
+            share: Share::of_this_machine(),
             secrets: Default::default(),
             mode: Mode::Bubblewrap,
             sockets: Vec::new(),

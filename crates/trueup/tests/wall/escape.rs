@@ -171,6 +171,9 @@ fn no_way_leads_out_for_an_unprivileged_user_either() {
         "escape::what_is_written_through_a_veil_stays_in_it",
         "escape::a_probe_that_runs_without_the_wall_is_caught",
         "escape::the_keys_of_the_callers_session_do_not_reach_the_inside",
+        "limits::who_takes_too_much_memory_is_ended_and_told_why",
+        "limits::who_starts_too_many_processes_is_ended_and_told_why",
+        "limits::memory_that_processes_share_counts_once",
         "life::nothing_survives_the_end_of_its_program",
         "life::nothing_survives_a_time_limit",
     ] {

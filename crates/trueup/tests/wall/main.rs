@@ -8,6 +8,8 @@ mod escape;
 #[cfg(test)]
 mod life;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod place;
 #[cfg(test)]
 mod run;

@@ -14,7 +14,8 @@ use tempfile::TempDir;
 use trueup_core::criterion::Network;
 use trueup_engine::{
     sandbox::{
-        Bounds, Ended, Folder, Laying, Mode, Program, Purpose, ReadOnlyMount, Sandbox, Setup, Veil, WritableMount,
+        Bounds, Ended, Folder, Laying, Mode, Program, Purpose, ReadOnlyMount, Sandbox, Setup, Share, Veil,
+        WritableMount,
     },
     stop::StopSource,
 };
@@ -43,6 +44,11 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::allowing(Share::of_this_machine())
+    }
+
+    /// One whose sandboxes may take no more of the machine than this.
+    pub(crate) fn allowing(share: Share) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("wall-")
             .tempdir_in("/tmp")
@@ -65,7 +71,7 @@ impl Place {
         write(&at.join("extra/readable"), "readable");
         write(&at.join("state/store.git/objects/pack"), "");
         write(&at.join("state/workspaces/own.1/file"), "");
-        let sandbox = Sandbox::new(setup(at)).expect("a wall");
+        let sandbox = Sandbox::new(Setup { share, ..setup(at) }).expect("a wall");
         Self { folder, sandbox }
     }
 
@@ -190,6 +196,7 @@ pub(crate) fn setup(at: &Path) -> Setup {
         read: vec![at.join("extra")],
         state: at.join("state"),
         laying: Laying::Auto,
+        share: Share::of_this_machine(),
         mode: Mode::Bubblewrap,
         sockets: Vec::new(),
         environment: environment

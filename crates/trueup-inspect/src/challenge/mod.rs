@@ -12,6 +12,7 @@ mod defaulting;
 mod derived;
 mod former;
 mod fresh;
+mod functions_fail;
 mod over_base;
 mod pages;
 mod places;

@@ -4,10 +4,10 @@ use super::{
     as_before::as_before,
     defaulting::defaulting,
     derived::Work,
+    functions_fail::functions_fail,
     over_base::{over_base, run_tests_over_base, tests_over_base},
     replay::Replay,
     step::Ask,
-    stubs::{Loss, stubs},
 };
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
@@ -59,8 +59,7 @@ struct Lost<'a> {
 impl Lost<'_> {
     /// All that the run changed fails.
     fn failing(&self, replay: &Replay<'_>, check: &Check) -> Result<ControlResult, Ask> {
-        let laid = replay.attempt_alone("functions fail", |word| stubs(&self.work.functions, Loss::Fails(word)))?;
-        match laid {
+        match functions_fail(replay)? {
             Some(laid) => {
                 let turned = self.work.missed(replay, check, &laid.trial)?;
                 Ok(ControlResult::of(listed(&laid.layout.about), turned, &laid.trial))

@@ -106,6 +106,28 @@ fn what_passes_over_the_base_is_tried_without_what_it_calls() {
 }
 
 #[test]
+fn a_test_that_a_loop_makes_is_seen_to_fail_where_the_work_does() {
+    let mut case = reported();
+    case.files
+        .push(changed("price.py", Some(CODE), Some(&CODE.replace("2 * x", "x + x"))));
+    case.same.retain(|(path, _)| path != "price.py");
+    let fails_on = |name: &'static str| {
+        played(&case, move |layout| match layout.name == name {
+            true => ended(1, &[(NEW_ID, Failed)]),
+            // Where more is taken away, nothing loads.
+            false if layout.name != "over base" => ended(1, &[]),
+            false => ended(0, &[(NEW_ID, Passed)]),
+        })
+    };
+    let seen = fails_on("functions fail");
+    assert_eq!(seen.names(), ["over base", "functions fail"]);
+    assert_eq!(turned(&seen), format!("red by {NEW_ID}"));
+    assert_eq!(seen.control(Sabotage::OverBase).took_ms, 20, "no time goes untold");
+    let loads_nowhere = fails_on("nowhere");
+    assert_eq!(loads_nowhere.names()[1..3], ["functions fail", "calls fail"]);
+}
+
+#[test]
 fn an_example_is_tried_without_what_it_documents() {
     let (old, id) = (("tests.test_old::test_old", Passed), "src/lib.rs - Cart::total (2)");
     let case = guard().reports(&[old], &[old, (id, Passed)]);

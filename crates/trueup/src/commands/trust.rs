@@ -7,6 +7,7 @@ use crate::{
     render,
 };
 use std::io::{self, BufRead, IsTerminal};
+use trueup_core::{criterion::Network, ground::says_how_to_connect};
 use trueup_engine::sandbox::Mode;
 
 /// Shows what would be run, asks, and remembers the answer for these commands.
@@ -43,18 +44,26 @@ pub(super) const fn inside(project: &Project) -> &'static str {
     }
 }
 
-/// Every command of the configuration, a line each.
+/// Everything the configuration would get, a line each: first and marked what
+/// leads out of a sandbox, then every command.
 pub(super) fn commands(project: &Project) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines = holes(project);
     for (name, agent) in &project.config.agents {
-        lines.push(format!("  agent {name}: {}", render::words(&agent.command)));
+        let network = reached(agent.network);
+        let seen = seen(project, &agent.pass_env);
+        lines.push(format!(
+            "  agent {name}: {}{network}{seen}",
+            render::words(&agent.command)
+        ));
     }
     for preparation in &project.config.ground.prepare {
         let words = render::words(&preparation.argv);
-        lines.push(format!("  prepare {}: {words}, with network", preparation.name));
+        let seen = seen(project, &preparation.pass_env);
+        lines.push(format!("  prepare {}: {words}, with network{seen}", preparation.name));
     }
     for (name, check) in &project.config.checks {
-        lines.push(format!("  check {name}: {}", render::words(&check.argv)));
+        let network = reached(check.network);
+        lines.push(format!("  check {name}: {}{network}", render::words(&check.argv)));
         for service in &check.services {
             lines.push(format!(
                 "    beside it {}: {}",
@@ -62,16 +71,69 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
                 render::words(&service.argv)
             ));
         }
-        for socket in &check.sockets {
-            lines.push(format!("    which may reach {socket}"));
-        }
     }
     for template in project.templates() {
         let shown = template.strip_prefix(&project.checkout).unwrap_or(&template);
         lines.push(format!("  tell agents what stands in {}", shown.display()));
     }
     lines.push("  and every command in its task files".into());
-    lines
+    lines.iter().map(|line| render::harmless(line)).collect()
+}
+
+const fn reached(network: Network) -> &'static str {
+    match network {
+        Network::On => ", with network",
+        Network::Off => "",
+    }
+}
+
+/// Those of a person's variables that say no more than how the network is reached.
+fn seen(project: &Project, variables: &[String]) -> String {
+    let names = variables.iter().filter(|name| is_ordinary(project, name));
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        names => format!(", sees {}", names.join(", ")),
+    }
+}
+
+/// Whether a variable, as it is set here, says no more than that.
+fn is_ordinary(project: &Project, name: &str) -> bool {
+    let value = project.environment.get(name).map(String::as_str);
+    says_how_to_connect(name, value.unwrap_or_default())
+}
+
+/// What would lead out of a sandbox.
+fn holes(project: &Project) -> Vec<String> {
+    let mut holes = Vec::new();
+    let mut hole = |who: &str, what: String| holes.push(format!("! {who} {what}"));
+    for path in &project.config.read {
+        hole("everything", format!("reads {}", path.display()));
+    }
+    for (name, agent) in &project.config.agents {
+        let who = format!("agent {name}");
+        for path in &agent.write {
+            hole(&who, format!("WRITES {}", path.display()));
+        }
+        for path in &agent.read {
+            hole(&who, format!("reads {}", path.display()));
+        }
+        for variable in agent.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
+            hole(&who, format!("sees your variable {variable}"));
+        }
+    }
+    for preparation in &project.config.ground.prepare {
+        for variable in preparation.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
+            let who = format!("prepare {}", preparation.name);
+            hole(&who, format!("sees your variable {variable}"));
+        }
+    }
+    for (name, check) in &project.config.checks {
+        for socket in &check.sockets {
+            hole(&format!("check {name}"), format!("reaches the socket {socket}"));
+        }
+    }
+    holes
 }
 
 /// Asks, where somebody can answer.

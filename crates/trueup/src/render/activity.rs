@@ -190,7 +190,7 @@ mod tests {
         now.turn_to(Activity::RunningTool, 12_000);
         assert_eq!(now.words(), "running `npm test` for 12s");
         now.note(&began("2", "\u{1b}[2Jls"));
-        assert_eq!(now.doing(), "running `[2Jls`");
+        assert_eq!(now.doing(), "running `\\u{1b}[2Jls`");
         now.note(&Fact::ToolEnded {
             id: "2".into(),
             worked: ToolResult::Yes,

@@ -104,7 +104,7 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
 /// What a red check printed last, and what the machine lacks.
 fn red_lines(red: &RedCheck) {
     for text in &red.tail {
-        line(&format!("      {}", words::harmless(text).dimmed()));
+        line(&format!("      {}", words::harmless_lines(text).dimmed()));
     }
     if let Some(lacks) = &red.lacks {
         let what = format!(

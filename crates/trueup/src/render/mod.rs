@@ -12,6 +12,7 @@ pub(crate) mod progress;
 mod proof;
 mod resting;
 mod setup;
+mod tame;
 mod time;
 mod words;
 
@@ -25,7 +26,7 @@ pub(crate) use lines::{
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
 pub(crate) use time::time_lines;
-pub(crate) use words::{count, event_line, moment, outcome, words};
+pub(crate) use words::{count, event_line, harmless, moment, outcome, words};
 
 use crate::{
     args::{Color, Global},
@@ -48,6 +49,7 @@ pub(crate) fn set_color(color: Color) {
 
 /// A line of the result.
 pub(crate) fn line(text: &str) {
+    let text = &tame::tame(text);
     // A reader that went away is not our failure.
     drop(if text.contains('\x1b') {
         writeln!(anstream::stdout(), "{text}")
@@ -59,13 +61,13 @@ pub(crate) fn line(text: &str) {
 
 /// A line beside the result.
 pub(crate) fn note(text: &str) {
-    drop(writeln!(anstream::stderr(), "{text}"));
+    drop(writeln!(anstream::stderr(), "{}", tame::tame(text)));
 }
 
 /// A question, without a line's end.
 pub(crate) fn prompt(text: &str) -> io::Result<()> {
     let mut out = anstream::stderr();
-    write!(out, "{text}")?;
+    write!(out, "{}", tame::tame(text))?;
     out.flush()
 }
 
@@ -91,7 +93,11 @@ pub(crate) fn failure(global: &Global, failure: &Failure) {
         line(&document.to_string());
         return;
     }
-    note(&format!("{} {}", "error:".red().bold(), failure.what));
+    note(&format!(
+        "{} {}",
+        "error:".red().bold(),
+        words::harmless_lines(&failure.what)
+    ));
     if failure.exit == Exit::Unexpected && failure.next.is_empty() {
         note("  If this looks like a fault of trueup, `trueup doctor` narrows it down.");
     }
@@ -114,7 +120,7 @@ pub(crate) fn live(turn: u32, text: &str, global: &Global) -> Result<(), Failure
         return json(&serde_json::json!({ "v": 1, "type": "live", "turn": turn, "text": text }));
     }
     for text in text.lines() {
-        line(&format!("      {} {text}", "│".dimmed()));
+        line(&format!("      {} {}", "│".dimmed(), words::harmless(text)));
     }
     Ok(())
 }
@@ -123,7 +129,7 @@ pub(crate) fn live(turn: u32, text: &str, global: &Global) -> Result<(), Failure
 pub(crate) fn foreign(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout();
     if out.is_terminal() {
-        out.write_all(words::harmless(&String::from_utf8_lossy(bytes)).as_bytes())
+        out.write_all(words::harmless_lines(&String::from_utf8_lossy(bytes)).as_bytes())
     } else {
         out.write_all(bytes)
     }

@@ -216,8 +216,9 @@ fn last_words(run: &Run) -> String {
     let Some(said) = said.filter(|said| !said.is_empty()) else {
         return String::new();
     };
-    let short: String = words::harmless(said).chars().take(300).collect();
-    format!("\n  the agent says: {}", short.replace('\n', " "))
+    let joined = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = words::harmless(&joined).chars().take(300).collect();
+    format!("\n  the agent says: {short}")
 }
 
 fn done(run: &Run, outcome: &Outcome, file: &str) {

@@ -118,7 +118,7 @@ fn table(setup: &Setup, seen: &[BaselineResult]) {
             line(&format!("      {}", text.dimmed()));
         }
         for text in &one.tail {
-            line(&format!("      {}", words::harmless(text).dimmed()));
+            line(&format!("      {}", words::harmless_lines(text).dimmed()));
         }
     }
     let green = seen.iter().filter(|seen| seen.evidence.passed()).count();

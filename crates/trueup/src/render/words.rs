@@ -20,12 +20,27 @@ pub(crate) fn words(argv: &[String]) -> String {
     trueup_inspect::argv::line(argv)
 }
 
-/// Text without anything a terminal would obey.
+/// Text on one line, without anything a terminal would obey: what would end the
+/// line or do more is spelled out.
 pub(crate) fn harmless(text: &str) -> String {
+    let text = text.trim_end_matches(['\r', '\n']);
     // Most of what is shown is plain, and lists are long.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return text.to_owned();
     }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' => shown.push(c),
+            c if c.is_control() || is_bidirectional(c) => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// Text of several lines, without anything else that a terminal would obey.
+pub(crate) fn harmless_lines(text: &str) -> String {
     let kept = |c: &char| *c == '\n' || *c == '\t' || !(c.is_control() || is_bidirectional(*c));
     text.chars().filter(kept).collect()
 }
@@ -224,7 +239,7 @@ fn standings(run: &Run, evidence: &[Evidence]) -> String {
 
 /// What was seen, in a few words.
 pub(crate) fn saw(saw: &CheckOutcome) -> String {
-    harmless(&saw.words())
+    harmless_lines(&saw.words())
 }
 
 /// What is added where something rests on a cache.

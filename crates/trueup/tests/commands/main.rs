@@ -9,6 +9,8 @@ mod following;
 #[cfg(test)]
 mod help;
 #[cfg(test)]
+mod hostile_text;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod programs;
@@ -16,3 +18,5 @@ mod programs;
 mod stopping;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod trusting;

@@ -1,0 +1,65 @@
+//! What a person is shown before a repository is trusted.
+
+use trueup_testkit::household::Household;
+
+const WIDE: &str = r#"
+version = 1
+
+[sandbox]
+read = ["/opt/tools"]
+
+[agent]
+default = "a"
+
+[agent.a]
+kind = "command"
+command = ["sh", "agent.sh"]
+read = ["/home/ada/.ssh"]
+write = ["/home/ada/.bashrc"]
+pass_env = ["GITHUB_TOKEN"]
+
+[agent.closed]
+kind = "command"
+command = ["sh", "agent.sh"]
+network = false
+
+[prepare.packages]
+run = "npm ci"
+key = ["package.json"]
+keep = ["node_modules"]
+pass_env = ["NPM_TOKEN", "HTTPS_PROXY"]
+
+[checks.unit]
+run = "sh tests/run.sh"
+network = true
+
+[checks.docker]
+run = "sh tests/docker.sh"
+sockets = ["/var/run/docker.sock"]
+"#;
+
+#[test]
+fn trust_shows_what_leads_out_of_a_sandbox_first_and_then_every_command() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    household.file("trueup.toml", WIDE);
+    let shown = household.trueup(&["trust"]);
+    let lines: Vec<&str> = shown.stdout.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "! everything reads /opt/tools",
+            "! agent a WRITES /home/ada/.bashrc",
+            "! agent a reads /home/ada/.ssh",
+            "! agent a sees your variable GITHUB_TOKEN",
+            "! prepare packages sees your variable NPM_TOKEN",
+            "! check docker reaches the socket /var/run/docker.sock",
+            "  agent a: sh agent.sh, with network",
+            "  agent closed: sh agent.sh",
+            "  prepare packages: npm ci, with network, sees HTTPS_PROXY",
+            "  check docker: sh tests/docker.sh",
+            "  check unit: sh tests/run.sh, with network",
+            "  and every command in its task files",
+        ]
+    );
+    assert_eq!(shown.code, 4, "nobody was there to say yes");
+}

@@ -62,6 +62,7 @@ fn the_first_content_a_repository_ever_keeps_may_be_an_agents() {
     let wild = Wild::new("true\n");
     wild.git_in(&wild.checkout(), &["lfs", "install", "--local"]);
     wild.household.file("old.bin", "never kept by Git LFS\n");
+    wild.allow(".gitattributes");
     wild.commit();
     wild.agent("echo '*.bin filter=lfs -text' > .gitattributes\necho content > new.bin\n");
     wild.is_proved_in_a_worktree();

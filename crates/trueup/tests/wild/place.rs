@@ -69,6 +69,13 @@ impl Wild {
         self.household.set_agent(&format!("{FINISH}{script}"));
     }
 
+    /// The task allows the change of this file.
+    pub(crate) fn allow(&self, path: &str) {
+        let allowing = format!("title: Finish\nallow: {{change: [{path}]}}\n");
+        self.household
+            .task("T-001", &TASK.replace("title: Finish\n", &allowing));
+    }
+
     /// Workspaces lie over one checkout of their base from now on.
     pub(crate) fn veil(&self) {
         let config = fs::read_to_string(self.checkout().join("trueup.toml")).expect("a configuration");

@@ -137,6 +137,7 @@ fn changes_in_submodules_are_told(wild: &Wild) {
 fn an_agent_that_forgets_a_submodule_loses_it_in_the_room_as_well() {
     let wild = nested();
     wild.household.file("tests/own.sh", "true\n");
+    wild.allow(".gitmodules");
     wild.commit();
     wild.agent("rm .gitmodules\n");
     wild.is_proved();

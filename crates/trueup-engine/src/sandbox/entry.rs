@@ -7,6 +7,7 @@
 //! is gone.
 
 use super::{
+    aside,
     control::{FAILED, GO, READY, STARTED, UNSERVED, unpack},
     descendants,
     services::{self, Running},
@@ -86,15 +87,9 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
     let orders = parse(arguments)?;
     orders.reach.settle_in()?;
-    if let Some(most) = orders.processes {
-        let most = Some(most);
-        setrlimit(
-            Resource::Nproc,
-            Rlimit {
-                current: most,
-                maximum: most,
-            },
-        )?;
+    if orders.processes.is_some() {
+        let (current, maximum) = (orders.processes, orders.processes);
+        setrlimit(Resource::Nproc, Rlimit { current, maximum })?;
     }
     let alive = File::open(&orders.alive)?;
     flock(&alive, FlockOperation::LockShared)?;
@@ -110,7 +105,7 @@ fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
         return Ok(0);
     };
     let heard = line.try_clone()?;
-    thread::spawn(move || {
+    aside::spawn(move || {
         await_hang_up(&heard);
         // The main thread reaps what this kills, and exits. It may be about to
         // start something, so once is not enough.
@@ -118,7 +113,7 @@ fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
             orders.reach.kill();
             thread::sleep(AGAIN);
         }
-    });
+    })?;
     let code = perform(&orders.argv, &go, orders.reach, &line)?;
     // The lock is let go only when nothing else lives: this line keeps it so long.
     drop(alive);
@@ -235,11 +230,11 @@ fn attend(mut child: Child, line: &UnixStream, running: &mut [Running]) -> io::R
     let main = Pid::from_child(&child);
     let stdin = child.stdin.take();
     let mut feed = line.try_clone()?;
-    thread::spawn(move || {
+    aside::spawn(move || {
         // The input goes through a pipe of its own, so that the program holds
         // no end of the line. It need not read it.
         stdin.map(|stdin| pass_on(&mut feed, stdin))
-    });
+    })?;
     loop {
         let Some((pid, status)) = reap()? else { continue };
         if pid == main {

@@ -8,6 +8,7 @@
 //! there: a fresh HOME, a cleared environment, and an end for everything.
 
 mod arguments;
+mod aside;
 mod bounds;
 mod bubblewrap;
 mod child;

@@ -5,6 +5,7 @@
 //! of a command it ran, or by a connection it made. Nothing that runs inside
 //! can say so.
 
+use super::aside;
 use std::{
     collections::VecDeque,
     io::{self, Read},
@@ -105,13 +106,13 @@ fn spawn(argv: &[String], said: &Said, furnish: &dyn Fn(&mut Command)) -> io::Re
     // The command still holds the pipe's inner end, which must end with the service.
     drop(command);
     let said = said.clone();
-    let reading = thread::spawn(move || {
+    let reading = aside::spawn(move || {
         let mut piece = [0; 4096];
         // A service nobody reads would block; it is read until the end.
         while let Ok(count @ 1..) = reader.read(&mut piece) {
             said.add(piece.get(..count).unwrap_or_default());
         }
-    });
+    })?;
     Ok((child, reading))
 }
 

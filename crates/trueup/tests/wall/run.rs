@@ -2,7 +2,7 @@
 
 use crate::place::{Place, program, text};
 use std::{fs, os::unix::fs::symlink, time::Duration};
-use trueup_core::event::Stop;
+use trueup_core::{criterion::Service, event::Stop};
 use trueup_engine::{
     sandbox::{HowEnded, ReadOnlyMount, Stream, TREE},
     stop::StopSource,
@@ -52,6 +52,25 @@ async fn a_program_that_ran_cannot_claim_that_it_did_not() {
         let ended = place.run(&place.check(), &["sh", "-c", forge]).await;
         assert_eq!(ended.how, HowEnded::Exited(127), "{}", text(&ended));
     }
+}
+
+/// Whenever the entry starts something, its main thread blocks all signals for
+/// a moment. What asks whether a service is ready is started again and again.
+#[tokio::test]
+async fn signals_from_within_never_end_the_sandbox() {
+    let place = Place::new();
+    let words = |line: &str| ["sh", "-c", line].map(str::to_owned).to_vec();
+    let mut bounds = place.check();
+    bounds.services = vec![Service {
+        name: "nuisance".to_owned(),
+        argv: words("trap '' TERM; while :; do kill -TERM 1; kill -USR1 1; done"),
+        ready: Some(words(
+            "n=$(cat asked 2>/dev/null || echo 0); echo $((n + 1)) > asked; [ $n -gt 40 ]",
+        )),
+        port: None,
+    }];
+    let ended = place.run(&bounds, &["sh", "-c", "cat asked; exit 7"]).await;
+    assert_eq!(ended.how, HowEnded::Exited(7), "{}", text(&ended));
 }
 
 #[tokio::test]

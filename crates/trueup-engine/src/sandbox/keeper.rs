@@ -26,7 +26,11 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// Watches over what this process starts from now on, and over itself.
+    /// Nothing where no kernel shows what processes have.
     pub(super) fn over(first: u32, share: Share) -> Option<Self> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
         let first = Pid::from_raw(i32::try_from(first).ok()?)?;
         let members = || descendants::below(first).into_iter().chain([first]);
         Some(Self {
@@ -65,7 +69,7 @@ impl Keeper {
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     threads: u64,
-    /// Its bytes in memory that belong to no file.
+    /// Its bytes in memory that no file on a disk holds as well.
     memory: u64,
 }
 
@@ -75,7 +79,7 @@ impl Shown {
         Some(Self {
             threads: line(&status, "Threads:")?.parse().ok()?,
             // One that is gone and not yet mourned has none.
-            memory: line(&status, "RssAnon:").and_then(bytes).unwrap_or_default(),
+            memory: sum(&status, ["RssAnon:", "RssShmem:"]).unwrap_or_default(),
         })
     }
 }
@@ -83,13 +87,18 @@ impl Shown {
 /// The bytes of a process in memory, with what it shares counted by halves,
 /// thirds and so on. Of one that shows no such count, all of them.
 fn proportional(pid: Pid) -> Option<u64> {
-    let shared_out = || bytes(line(&read(pid, "smaps_rollup")?, "Pss_Anon:")?);
+    let shared_out = || sum(&read(pid, "smaps_rollup")?, ["Pss_Anon:", "Pss_Shmem:"]);
     shared_out().or_else(|| Some(Shown::of(pid)?.memory))
 }
 
 /// What stands behind a name.
 fn line<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
+/// The bytes behind these names together.
+fn sum(text: &str, names: [&str; 2]) -> Option<u64> {
+    names.into_iter().map(|name| bytes(line(text, name)?)).sum()
 }
 
 fn bytes(text: &str) -> Option<u64> {

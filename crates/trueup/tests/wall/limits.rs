@@ -19,6 +19,15 @@ for _ in range(60):
 print('took it all')
 ";
 
+/// The same of memory that could be shared with others, which is no process's own.
+const SHARED_HOG: &str = "
+import mmap
+held = mmap.mmap(-1, 600 << 20)
+for at in range(0, 600 << 20, 4096):
+    held[at] = 1
+print('took it all')
+";
+
 /// Forks and waits, again and again; children fork too.
 const BOMB: &str = "
 import os, time
@@ -109,8 +118,12 @@ async fn the_kernel_counts_where_it_can_be_asked_to() {
 
 #[tokio::test]
 async fn who_takes_too_much_memory_is_ended_and_told_why() {
-    let (ended, said, _) = how(SMALL, HOG).await;
-    assert_eq!(ended, HowEnded::Overran(Excess::Memory(SMALL.memory)), "{said}");
+    for script in [HOG, SHARED_HOG] {
+        let slowly = format!("{script}\nimport time; time.sleep(5)");
+        let (ended, said, _) = how(SMALL, &slowly).await;
+        assert_eq!(ended, HowEnded::Overran(Excess::Memory(SMALL.memory)), "{said}");
+    }
+    let (_, said, _) = how(SMALL, HOG).await;
     assert!(!said.contains("took it all"), "{said}");
     let enough = Share {
         memory: 2 << 30,

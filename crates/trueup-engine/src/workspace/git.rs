@@ -22,7 +22,7 @@ use std::{
     },
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::RwLock,
+    sync::Mutex,
     thread,
 };
 
@@ -313,37 +313,53 @@ fn failed<S: AsRef<OsStr>>(arguments: &[S], said: &str) -> Error {
     }
 }
 
-/// The repositories that this process works for.
-static REPOSITORIES: RwLock<BTreeSet<PathBuf>> = RwLock::new(BTreeSet::new());
+/// What is known of where programs may be taken from.
+struct Origins {
+    /// The repositories that this process works for.
+    repositories: BTreeSet<PathBuf>,
+    /// Where git was found outside of them, and the PATH for it.
+    found: Option<(PathBuf, OsString)>,
+}
+
+static ORIGINS: Mutex<Origins> = Mutex::new(Origins {
+    repositories: BTreeSet::new(),
+    found: None,
+});
 
 /// From now on no program is taken from the repository round this folder,
 /// wherever it stands on the PATH: whoever wrote it is not trusted by that.
 pub fn take_nothing_from(folder: &Path) {
     let Ok(folder) = folder.canonicalize() else { return };
     let root = folder.ancestors().find(|above| above.join(".git").exists());
-    if let (Some(root), Ok(mut known)) = (root, REPOSITORIES.write()) {
-        known.insert(root.to_owned());
+    if let (Some(root), Ok(mut origins)) = (root, ORIGINS.lock())
+        && origins.repositories.insert(root.to_owned())
+    {
+        origins.found = None;
     }
 }
 
-/// Where git is, and a PATH for it. Relative entries are dropped: git is run
-/// in folders an agent has written, and must not find itself there.
+/// Where git is, and a PATH for it; looked for once. Relative entries are
+/// dropped: git is run in folders an agent has written, and must not find itself
+/// there.
 pub fn program() -> Result<(PathBuf, OsString), Error> {
-    let path = env::var_os("PATH").ok_or(Error::NoGit)?;
-    let known = REPOSITORIES.read().map_err(|_| Error::NoGit)?;
+    let mut origins = ORIGINS.lock().map_err(|_| Error::NoGit)?;
+    if origins.found.is_none() {
+        origins.found = find(&origins.repositories);
+    }
+    origins.found.clone().ok_or(Error::NoGit)
+}
+
+fn find(repositories: &BTreeSet<PathBuf>) -> Option<(PathBuf, OsString)> {
+    let path = env::var_os("PATH")?;
+    let lies_in_one = |path: &Path| repositories.iter().any(|root| path.starts_with(root));
     let is_ours = |entry: &PathBuf| {
-        let real = entry.canonicalize();
-        let real = real.as_ref().unwrap_or(entry);
-        entry.is_absolute()
-            && !known
-                .iter()
-                .any(|root| real.starts_with(root) || entry.starts_with(root))
+        let leads_there = entry.canonicalize().is_ok_and(|real| lies_in_one(&real));
+        entry.is_absolute() && !lies_in_one(entry) && !leads_there
     };
     let entries: Vec<PathBuf> = env::split_paths(&path).filter(is_ours).collect();
     let mut programs = entries.iter().map(|entry| entry.join("git"));
-    let program = programs.find(|file| file.is_file()).ok_or(Error::NoGit)?;
-    let path = env::join_paths(&entries).map_err(|_| Error::NoGit)?;
-    Ok((program, path))
+    let program = programs.find(|file| file.is_file())?;
+    Some((program, env::join_paths(&entries).ok()?))
 }
 
 fn give(stdin: Option<impl Write>, input: &[u8]) {

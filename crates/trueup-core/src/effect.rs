@@ -81,6 +81,10 @@ pub struct Verify {
     pub earlier: Earlier,
     /// What the checks reported on the base, where this is another tree.
     pub before: Vec<ReportDigest>,
+    /// The checks that are executed on a sabotaged tree at the same time: they
+    /// take so long that the time is won, should they pass.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub ahead: BTreeSet<CheckId>,
 }
 
 /// What may be taken from an earlier look at the same tree.
@@ -143,6 +147,7 @@ impl Verify {
             repeat: RepeatPolicy::of(task),
             earlier: Earlier::Everything,
             before: Vec::new(),
+            ahead: BTreeSet::new(),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     criterion::{Check, Criterion, Visibility},
     effect::{Challenge, Commit, Earlier, Effect, Publish, ReportDigest, Turn, Verify, Wish},
     event::Opening,
-    evidence::Isolation,
+    evidence::{Evidence, Isolation},
     gate::{self, Standing},
     ground::Caches,
     id::{CommitId, EffectId, TreeId},
@@ -21,6 +21,10 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+
+/// From how long a check took on the base it is sabotaged while it is executed,
+/// and not only after it passed.
+const AHEAD_FROM_MS: u64 = 5_000;
 
 /// What a commit says of the wall where it was not the usual one.
 const fn trailer(isolation: Isolation) -> &'static str {
@@ -76,7 +80,12 @@ impl Run {
     }
 
     fn verify(&self, tree: &TreeId, caches: Caches) -> Wish {
-        Wish::Verify(Box::new(self.verify_of(tree, caches)))
+        let is_long = |evidence: &&Evidence| evidence.took_ms >= AHEAD_FROM_MS;
+        let long = self.base.iter().filter(is_long);
+        Wish::Verify(Box::new(Verify {
+            ahead: long.map(|evidence| evidence.check.clone()).collect(),
+            ..self.verify_of(tree, caches)
+        }))
     }
 
     fn verify_of(&self, tree: &TreeId, caches: Caches) -> Verify {

@@ -9,7 +9,7 @@ use super::{
     tree_fact,
 };
 use crate::{blocking::blocking, crash, halt::Halt, layer::Prepared, space};
-use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
+use futures_util::{FutureExt, StreamExt, TryStreamExt, future::try_join, stream};
 use std::{collections::BTreeSet, sync::Arc, thread, time::Instant};
 use trueup_core::{
     criterion::{self, Check, CheckMethod, Criterion},
@@ -106,15 +106,15 @@ impl Checks {
         for batch in batches(wish) {
             executions.push(self.evidence(&shared, &prepared, batch).boxed());
         }
-        let mut evidence: Vec<Evidence> = stream::iter(executions)
+        let executed = stream::iter(executions)
             .buffer_unordered(width)
             .inspect_ok(|batch| {
                 for evidence in batch {
                     show(CheckProgress::Saw(&evidence.check, &evidence.saw));
                 }
             })
-            .try_concat()
-            .await?;
+            .try_concat();
+        let (mut evidence, ()): (Vec<Evidence>, ()) = try_join(executed, self.ahead(wish).boxed()).await?;
         let order = |evidence: &Evidence| {
             let mut checks = wish.checks();
             checks.position(|check| check.id == evidence.check)

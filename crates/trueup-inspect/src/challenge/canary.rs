@@ -62,8 +62,7 @@ enum Laid {
 fn laid(replay: &Replay<'_>, runner: Runner, place: &TestFile) -> Result<Laid, Ask> {
     let reports = replay
         .subject
-        .now
-        .as_ref()
+        .last_report()
         .is_some_and(|report| !report.tests.is_empty());
     let mut faults = Fault::of(runner).to_vec();
     if !reports {

@@ -129,16 +129,20 @@ fn ranked(
     }
     let asked = subject.asked();
     let passed = passed.of_file(path, &tests);
+    let is_changed = trees.files.iter().any(|file| file.path == path);
+    // Of what the run wrote nothing is reported before the checks were executed.
+    let is_ahead = subject.now.is_none() && subject.before.is_some();
+    let may_pass = is_ahead && is_changed && !tests.is_empty();
     // The most telling first: a test that is asked for by name, one that passed,
     // the check's own words, what the run wrote, what is called as tests are.
     let signs = [
         tests
             .iter()
             .any(|test| asked.iter().any(|asked| is_meant(asked, path, test))),
-        !passed.is_empty(),
+        !passed.is_empty() || may_pass,
         subject.execution.argv.iter().any(|word| means(word, path, &tests)),
         subject.execution.argv.iter().any(|word| names_package(word, path)),
-        trees.files.iter().any(|file| file.path == path),
+        is_changed,
         called_test && !tests.is_empty(),
     ];
     let rank = signs.iter().fold(0, |rank, sign| 2 * rank + u32::from(*sign));
@@ -171,7 +175,7 @@ struct Passed<'a>(BTreeMap<&'a str, Vec<&'a Test>>);
 impl<'a> Passed<'a> {
     fn of(subject: &'a Subject<'_>) -> Self {
         let mut by_end: BTreeMap<&str, Vec<&Test>> = BTreeMap::new();
-        let tests = subject.now.iter().flat_map(|report| &report.tests);
+        let tests = subject.last_report().into_iter().flat_map(|report| &report.tests);
         for test in tests.filter(|test| test.outcome == TestOutcome::Passed) {
             by_end.entry(end(&test.id)).or_default().push(test);
         }

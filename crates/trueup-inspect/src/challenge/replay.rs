@@ -46,7 +46,7 @@ impl<'a> Replay<'a> {
     /// What was seen on this very tree.
     pub(super) fn tried(&self, layout: Layout) -> Result<&'a Attempt, Ask> {
         let known = self.learnt.attempts.get(&layout.name);
-        known.ok_or_else(|| Ask::Run(Box::new(layout)))
+        known.ok_or_else(|| Ask::Run(vec![layout]))
     }
 
     /// The texts of those of these files of the tree that are text.

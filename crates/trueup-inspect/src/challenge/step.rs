@@ -9,8 +9,40 @@ use trueup_core::judge::Trial;
 pub enum Ask {
     /// What these files of the tree hold.
     Read(Vec<String>),
-    /// What the check does on a tree like this.
-    Run(Box<Layout>),
+    /// What the check does on each of these trees.
+    Run(Vec<Layout>),
+}
+
+/// What several parts of a plan ask for, so that it is done at once.
+#[derive(Debug, Default)]
+pub(super) struct Asked(Option<Ask>);
+
+impl Asked {
+    /// What a part came to; what it asks for instead is noted.
+    pub(super) fn note<T>(&mut self, part: Result<T, Ask>) -> Option<T> {
+        part.map_err(|ask| self.add(ask)).ok()
+    }
+
+    fn add(&mut self, ask: Ask) {
+        match (&mut self.0, ask) {
+            (Some(Ask::Read(paths)), Ask::Read(more)) => paths.extend(more),
+            (Some(Ask::Run(layouts)), Ask::Run(more)) => {
+                for layout in more {
+                    if !layouts.iter().any(|known| known.name == layout.name) {
+                        layouts.push(layout);
+                    }
+                }
+            }
+            // What files hold may change what is tried.
+            (Some(Ask::Read(_)), Ask::Run(_)) => {}
+            (none_or_run, ask) => *none_or_run = Some(ask),
+        }
+    }
+
+    /// An end of the plan for now, where anything was asked for.
+    pub(super) fn all_known(self) -> Result<(), Ask> {
+        self.0.map_or(Ok(()), Err)
+    }
 }
 
 /// A sabotaged tree.

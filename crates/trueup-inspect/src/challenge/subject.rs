@@ -48,6 +48,15 @@ impl<'a> Subject<'a> {
         TestResults::of(self.now.iter().flat_map(|report| &report.tests))
     }
 
+    /// What they reported last: on the base, while they are still executed on
+    /// the tree.
+    pub(super) const fn last_report(&self) -> Option<&Report> {
+        match &self.now {
+            Some(now) => Some(now),
+            None => self.before.as_ref(),
+        }
+    }
+
     /// The tests that failed on the base and pass now. The code must do that by
     /// itself, without what the run put among the tests.
     pub(super) fn mended(&self) -> Vec<String> {

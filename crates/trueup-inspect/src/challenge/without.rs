@@ -7,7 +7,7 @@ use super::{
     functions_fail::functions_fail,
     over_base::{over_base, run_tests_over_base, tests_over_base},
     replay::Replay,
-    step::Ask,
+    step::{Ask, Asked},
 };
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
@@ -19,31 +19,34 @@ use trueup_core::{
 /// Takes the work away from under the tests: its code, and then what its
 /// functions do.
 pub(super) fn without(replay: &Replay<'_>) -> Result<Vec<Control>, Ask> {
-    let over = over_base(replay)?;
-    let mut controls = match &over {
-        Some(over) => over.controls(Sabotage::OverBase, &replay.subject.checks),
-        None => {
-            let why = "no test of this check is new".to_owned();
-            ControlResult::untried(Reaction::Nothing { why }).controls(Sabotage::OverBase, &replay.subject.checks)
-        }
-    };
+    let mut asked = Asked::default();
+    let over = asked.note(over_base(replay));
     let lost = Lost {
         work: replay.work(),
-        has_new_tests: over.is_some(),
+        has_new_tests: over.as_ref().is_none_or(Option::is_some),
     };
+    let mut of_goals: Vec<Control> = Vec::new();
     for check in replay.goals() {
-        let own = run_tests_over_base(replay, check)?;
-        controls.extend(own.map(|own| own.control(Sabotage::RunTestsOverBase, check)));
-        let failing = lost.failing(replay, check)?;
-        controls.push(failing.control(Sabotage::Failing, check));
-        let defaulting = match defaulting(replay, lost.work, check)? {
-            Some(defaulting) => defaulting,
-            None => lost.nothing_to_stub(replay, Sabotage::Defaulting, check)?,
-        };
-        controls.push(defaulting.control(Sabotage::Defaulting, check));
-        let as_before = as_before(replay, lost.work, check)?;
-        controls.push(as_before.control(Sabotage::AsBefore, check));
+        let own = asked.note(run_tests_over_base(replay, check)).flatten();
+        let results = [
+            (Sabotage::RunTestsOverBase, own),
+            (Sabotage::Failing, asked.note(lost.failing(replay, check))),
+            (Sabotage::Defaulting, asked.note(lost.defaulting(replay, check))),
+            (Sabotage::AsBefore, asked.note(as_before(replay, lost.work, check))),
+        ];
+        of_goals.extend(
+            results
+                .into_iter()
+                .filter_map(|(sabotage, result)| Some(result?.control(sabotage, check))),
+        );
     }
+    asked.all_known()?;
+    let over = over.flatten().unwrap_or_else(|| {
+        let why = "no test of this check is new".to_owned();
+        ControlResult::untried(Reaction::Nothing { why })
+    });
+    let mut controls = over.controls(Sabotage::OverBase, &replay.subject.checks);
+    controls.extend(of_goals);
     if let Some(first) = controls.first_mut() {
         first.took_ms += replay.untold_ms();
     }
@@ -65,6 +68,14 @@ impl Lost<'_> {
                 Ok(ControlResult::of(listed(&laid.layout.about), turned, &laid.trial))
             }
             None => self.nothing_to_stub(replay, Sabotage::Failing, check),
+        }
+    }
+
+    /// What the run changed gives a default value.
+    fn defaulting(&self, replay: &Replay<'_>, check: &Check) -> Result<ControlResult, Ask> {
+        match defaulting(replay, self.work, check)? {
+            Some(defaulting) => Ok(defaulting),
+            None => self.nothing_to_stub(replay, Sabotage::Defaulting, check),
         }
     }
 

@@ -13,7 +13,7 @@ use trueup_core::{
     test_results::{Test, TestOutcome},
 };
 use trueup_inspect::{
-    challenge::{Ask, Attempt, Layout, Probe, ProbeFindings, TreePair, plan, subjects, to_change},
+    challenge::{Ask, Attempt, Layout, Probe, ProbeFindings, Subject, TreePair, plan, subjects, to_change},
     changes::ChangedFile,
     report::Report,
 };
@@ -174,30 +174,36 @@ impl Case {
                         learnt.texts.insert(path, text);
                     }
                 }
-                Err(Ask::Run(layout)) => {
-                    let mut trial = show(&layout);
-                    let saw = match trial.ended.clone() {
-                        Ok(0) => CheckOutcome::Passed,
-                        Ok(exit) => CheckOutcome::red(Some(exit)),
-                        Err(saw) => saw,
-                    };
-                    for check in &self.checks {
-                        if !trial.saw.iter().any(|(id, _)| *id == check.id) {
-                            trial.saw.push((check.id.clone(), saw.clone()));
-                        }
-                        if let Some(own) = subject.run_tests(check, &self.files) {
-                            trial.say_of_run_tests(&check.id, own);
-                        }
+                Err(Ask::Run(wanted)) => {
+                    for layout in wanted {
+                        let trial = self.judged(show(&layout), subject);
+                        layouts.push(layout.clone());
+                        let name = layout.name.clone();
+                        let known = learnt.attempts.insert(name, Attempt { layout, trial });
+                        assert!(known.is_none(), "nothing is tried twice");
                     }
-                    let layout = *layout;
-                    layouts.push(layout.clone());
-                    let name = layout.name.clone();
-                    let known = learnt.attempts.insert(name, Attempt { layout, trial });
-                    assert!(known.is_none(), "nothing is tried twice");
                 }
             }
         }
         panic!("the plan never ends");
+    }
+
+    /// The trial with what each check says of it.
+    fn judged(&self, mut trial: Trial, subject: &Subject<'_>) -> Trial {
+        let saw = match trial.ended.clone() {
+            Ok(0) => CheckOutcome::Passed,
+            Ok(exit) => CheckOutcome::red(Some(exit)),
+            Err(saw) => saw,
+        };
+        for check in &self.checks {
+            if !trial.saw.iter().any(|(id, _)| *id == check.id) {
+                trial.saw.push((check.id.clone(), saw.clone()));
+            }
+            if let Some(own) = subject.run_tests(check, &self.files) {
+                trial.say_of_run_tests(&check.id, own);
+            }
+        }
+        trial
     }
 }
 

@@ -5,6 +5,8 @@
 mod place;
 
 #[cfg(test)]
+mod ahead;
+#[cfg(test)]
 mod altered;
 #[cfg(test)]
 mod blind_tests;

@@ -12,7 +12,9 @@ use crate::{
     halt::Halt,
     layer::{LayerRequest, Layers, Prepared},
 };
-use std::time::Instant;
+use futures_util::{FutureExt, future::try_join_all};
+use std::{thread, time::Instant};
+use tokio::sync::Semaphore;
 use trueup_core::{
     criterion::Check,
     effect::Verify,
@@ -33,6 +35,8 @@ pub(super) struct ChallengedTrees {
     pub(super) pair: TreePair,
     prepared: Prepared,
     prepared_base: Prepared,
+    /// How many trials are made at a time.
+    width: Semaphore,
 }
 
 impl ChallengedTrees {
@@ -82,6 +86,8 @@ impl Checks {
             pair,
             prepared,
             prepared_base,
+            // One more than there are processors: the few long ones then end together.
+            width: Semaphore::new(thread::available_parallelism().map_or(2, usize::from) + 1),
         })
     }
 
@@ -97,18 +103,55 @@ impl Checks {
             learnt.word = unguessable()?;
             match plan(probe, &trees.pair, subject, &learnt) {
                 Ok(shown) => return Ok(shown),
-                Err(Ask::Read(paths)) => self.read_texts(trees, paths, &mut learnt).await?,
-                Err(Ask::Run(layout)) => {
-                    let trial = self.trial(trees, subject, &layout).await?;
-                    let name = layout.name.clone();
-                    learnt.attempts.insert(name, Attempt { layout: *layout, trial });
+                Err(ask) => self.learn(trees, subject, ask, &mut learnt).await?,
+            }
+        }
+    }
+
+    /// The same for as long as one execution is enough; nothing where more are
+    /// asked for.
+    pub(super) async fn perform_once(
+        &self,
+        trees: &ChallengedTrees,
+        subject: &Subject<'_>,
+        probe: Probe,
+    ) -> Result<Option<ProbeResult>, Halt> {
+        let mut learnt = ProbeFindings::default();
+        loop {
+            learnt.word = unguessable()?;
+            match plan(probe, &trees.pair, subject, &learnt) {
+                Ok(shown) => return Ok(Some(shown)),
+                Err(Ask::Run(_)) if !learnt.attempts.is_empty() => return Ok(None),
+                Err(ask) => self.learn(trees, subject, ask, &mut learnt).await?,
+            }
+        }
+    }
+
+    /// Does what a plan asks for.
+    async fn learn(
+        &self,
+        trees: &ChallengedTrees,
+        subject: &Subject<'_>,
+        ask: Ask,
+        learnt: &mut ProbeFindings,
+    ) -> Result<(), Halt> {
+        match ask {
+            Ask::Read(paths) => self.read_texts(trees, paths, learnt).await,
+            Ask::Run(layouts) => {
+                let trials = layouts.iter().map(|layout| self.trial(trees, subject, layout).boxed());
+                let trials = try_join_all(trials).await?;
+                for (layout, trial) in layouts.into_iter().zip(trials) {
+                    learnt.attempts.insert(layout.name.clone(), Attempt { layout, trial });
                 }
+                Ok(())
             }
         }
     }
 
     /// Executes what the subject executes, on a sabotaged tree.
     async fn trial(&self, trees: &ChallengedTrees, subject: &Subject<'_>, layout: &Layout) -> Result<Trial, Halt> {
+        // Nobody closes it.
+        let _turn = trees.width.acquire().await;
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }

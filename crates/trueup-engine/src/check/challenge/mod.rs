@@ -10,13 +10,13 @@ mod standing;
 use super::checks::Checks;
 use crate::{blocking::blocking, crash, halt::Halt};
 use executor::ChallengedTrees;
-use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
+use futures_util::{FutureExt, future::try_join_all};
 use std::{io, thread};
 use trueup_core::{
-    control::Control,
-    criterion::Visibility,
+    control::{Control, Reaction},
+    criterion::{Check, Visibility},
     digest::Digest,
-    effect::{Challenge, ReportDigest},
+    effect::{Challenge, ReportDigest, Verify},
     evidence::Binding,
     judge::ProbeResult,
 };
@@ -27,7 +27,7 @@ impl Checks {
     pub async fn challenge(&self, wish: &Challenge) -> Result<ProbeResult, Halt> {
         let checks = self.clone();
         blocking(move || checks.workspaces.sweep_rooms(&checks.run)).await?;
-        let subjects = self.subjects_of(wish)?;
+        let subjects = self.subjects_of(&wish.verify, &wish.seen)?;
         let trees = self.trees(&wish.verify).await?;
         // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
         let mut probes = Vec::new();
@@ -36,9 +36,7 @@ impl Checks {
                 probes.push(self.kept(&trees, subject, *probe).boxed());
             }
         }
-        // One more than there are processors: the few long ones then end together.
-        let width = thread::available_parallelism().map_or(2, usize::from) + 1;
-        let shown: Vec<ProbeResult> = stream::iter(probes).buffer_unordered(width).try_collect().await?;
+        let shown = try_join_all(probes).await?;
         let mut all = ProbeResult::default();
         for one in shown {
             all.controls.extend(one.controls);
@@ -55,13 +53,45 @@ impl Checks {
         Ok(all)
     }
 
+    /// Lays failing tests while the checks themselves are executed, where a
+    /// processor is free for it. What turned red is kept for the challenge that
+    /// follows; all else is tried again there, with what the checks reported.
+    pub(super) async fn ahead(&self, wish: &Verify) -> Result<(), Halt> {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        if wish.ahead.is_empty() || processors < 2 {
+            return Ok(());
+        }
+        let mut subjects = self.subjects_of(wish, &[])?;
+        let is_meant = |check: &&Check| wish.ahead.contains(&check.id);
+        let tells = |subject: &Subject<'_>| subject.before.as_ref().is_some_and(|before| !before.tests.is_empty());
+        subjects.retain(|subject| tells(subject) && subject.checks.iter().any(is_meant));
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let trees = self.trees(wish).await?;
+        for subject in &subjects {
+            let name = self.name_of(&trees, subject, Probe::Canary)?;
+            let known: Option<ProbeResult> = self.spool.get(&name);
+            if known.is_none()
+                && let Some(shown) = self.perform_once(&trees, subject, Probe::Canary).await?
+                && shown
+                    .controls
+                    .iter()
+                    .all(|control| matches!(control.turned, Reaction::Red { .. }))
+            {
+                self.keep(&name, &shown)?;
+            }
+        }
+        Ok(())
+    }
+
     /// What is challenged, with what is known of it.
-    fn subjects_of<'a>(&self, wish: &'a Challenge) -> Result<Vec<Subject<'a>>, Halt> {
-        let mut subjects = subjects(&wish.verify.criteria);
+    fn subjects_of<'a>(&self, verify: &'a Verify, seen: &[ReportDigest]) -> Result<Vec<Subject<'a>>, Halt> {
+        let mut subjects = subjects(&verify.criteria);
         for subject in &mut subjects {
             let of = |listed: &ReportDigest| subject.checks.iter().any(|check| check.id == listed.check);
-            let before = wish.verify.before.iter().find(|listed| of(listed));
-            let now = wish.seen.iter().find(|listed| of(listed));
+            let before = verify.before.iter().find(|listed| of(listed));
+            let now = seen.iter().find(|listed| of(listed));
             subject.before = before.map(|listed| self.report(&listed.list)).transpose()?;
             subject.now = now.map(|listed| self.report(&listed.list)).transpose()?;
             if let Visibility::Hidden(files) = &subject.first.sight {
@@ -89,12 +119,17 @@ impl Checks {
                 self.perform_probe(trees, subject, probe).await?
             }
         };
+        self.keep(&name, &shown)?;
+        Ok(shown)
+    }
+
+    fn keep(&self, name: &str, shown: &ProbeResult) -> io::Result<()> {
         // What was not executed wrote nothing, and is kept with that as its output.
         self.blobs.put_body(b"", 0)?;
         crash::point("control.before");
-        self.spool.put(&name, &shown)?;
+        self.spool.put(name, shown)?;
         crash::point("control.after");
-        Ok(shown)
+        Ok(())
     }
 
     /// Under which name the spool keeps a probe: it holds everything that could

@@ -282,7 +282,7 @@ pub(crate) struct Man {
 /// Set up this repository.
 #[derive(Debug, Args)]
 pub(crate) struct SetUp {
-    /// Ask nothing.
+    /// Ask nothing, and allow what is found to run.
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -14,6 +14,7 @@ mod render;
 mod runs;
 mod secrets;
 mod task;
+mod trusted;
 
 use clap::{CommandFactory, Parser};
 use std::process::ExitCode;

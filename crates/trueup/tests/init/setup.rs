@@ -2,7 +2,7 @@
 
 use crate::fixtures::{self, bare};
 use std::{fs, process::Command};
-use trueup_testkit::household::{Household, output};
+use trueup_testkit::household::{Household, Output, output};
 
 fn read(household: &Household, name: &str) -> String {
     fs::read_to_string(household.checkout().join(name)).unwrap_or_default()
@@ -161,29 +161,58 @@ fn a_preparation_that_fails_is_told_once_and_nothing_is_called_green() {
 }
 
 /// What `init` does on a terminal where somebody types this.
-fn answered(household: &Household, answers: &str) -> String {
+fn answered(household: &Household, answers: &str) -> Output {
     let mut script = Command::new("sh");
     household.furnish(&mut script);
     let binary = env!("CARGO_BIN_EXE_trueup");
     let line = format!("printf '{answers}' | script --quiet --return --command '{binary} init' /dev/null");
-    let ended = output(script.env("TERM", "xterm").args(["-c", &line]));
-    assert_eq!(ended.code, 0, "{ended:#?}");
-    ended.stdout
+    output(script.env("TERM", "xterm").args(["-c", &line]))
 }
 
 #[test]
-fn a_person_is_asked_twice_at_most_and_only_what_is_not_plain() {
+fn a_person_is_asked_for_a_yes_and_for_what_is_not_plain() {
     let plain = fixtures::MAKE.lay();
     let path = "/usr/local/bin:/usr/bin:/bin";
     let plain = plain.with_variable("PATH", path);
-    assert_eq!(answered(&plain, "").matches("] ").count(), 0);
+    let said = answered(&plain, "y\\n");
+    assert_eq!(said.code, 0, "{said:#?}");
+    assert_eq!(said.stdout.matches("] ").count(), 1, "{said:#?}");
     let household = install(fixtures::MAKE.lay(), "claude");
     household.git(&["checkout", "--quiet", "-b", "feature"]);
-    let said = answered(&household, "main\\nnobody-such\\nclaude\\n");
-    assert!(said.contains("From where do tasks start"), "{said}");
-    assert!(said.contains("Who works on your tasks"), "{said}");
+    let said = answered(&household, "main\\nnobody-such\\nclaude\\ny\\n");
+    assert_eq!(said.code, 0, "{said:#?}");
+    assert!(said.stdout.contains("From where do tasks start"), "{said:#?}");
+    assert!(said.stdout.contains("Who works on your tasks"), "{said:#?}");
+    assert!(said.stdout.contains("Baseline on main"), "{said:#?}");
     let text = read(&household, "trueup.toml");
     assert!(text.contains("\nbase = \"main\""), "{text}");
     assert!(text.contains("\ndefault = \"claude\""), "{text}");
     assert!(text.contains("\n[agent.claude]\nkind = \"claude-code\""), "{text}");
+}
+
+/// Whether anything was started in a sandbox, and how it ended.
+fn executes(init: impl Fn(&Household) -> Output) -> (bool, Output) {
+    let household = fixtures::MAKE.lay();
+    let points = household.folder().join("points");
+    let household = household.with_variable("TRUEUP_CRASH_LOG", &points.display().to_string());
+    let ended = init(&household);
+    let passed = fs::read_to_string(points).unwrap_or_default();
+    (passed.contains("sandbox.spawned"), ended)
+}
+
+#[test]
+fn nothing_of_a_repository_is_executed_before_a_yes() {
+    let (executed, said) = executes(|household| household.trueup(&["init", "--yes"]));
+    assert!(executed && said.code == 0, "{said:#?}");
+    let (executed, said) = executes(|household| answered(household, "y\\n"));
+    assert!(executed && said.code == 0, "{said:#?}");
+    let silent = |household: &Household| household.trueup(&["init"]);
+    let json = |household: &Household| household.trueup(&["init", "--json"]);
+    let refused = |household: &Household| answered(household, "\\n");
+    for init in [&silent as &dyn Fn(&Household) -> Output, &json, &refused] {
+        let (executed, said) = executes(init);
+        assert!(!executed && said.code == 4, "{said:#?}");
+        let told = format!("{}{}", said.stdout, said.stderr);
+        assert!(told.contains("trueup trust"), "{told}");
+    }
 }

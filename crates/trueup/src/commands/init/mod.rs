@@ -61,7 +61,7 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     let project = Project::find(&global.folder)?;
     let base = project.workspaces()?.base(&project.config.base)?;
     let mut setup = Setup {
-        trusted: trust(&project)?,
+        trusted: false,
         survey: found.survey,
         base,
         written,
@@ -70,12 +70,10 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
         took_ms: 0,
     };
     if !global.json {
-        render::wrote(
-            &setup,
-            super::trust::inside(&project),
-            &super::trust::commands(&project),
-        );
+        let commands = super::trust::commands(&project);
+        render::wrote(&setup, super::trust::inside(&project), &commands);
     }
+    setup.trusted = allow(&project, arguments, global)?;
     setup.baseline = baseline::look(&project, &setup, global);
     if demo == text::Demo::Taken {
         let green = setup.baseline.as_deref().unwrap_or_default();
@@ -138,10 +136,17 @@ fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// Trusts what was just written and shown. A file of the repository's own that
-/// lies beside it was not, so then a person has to look first.
-fn trust(project: &Project) -> Result<bool, Failure> {
-    if !project.checkout.join("trueup.local.toml").exists() {
+/// Trusts what was just written and shown, if a person says so. A file of the
+/// repository's own that lies beside it was not written now, and has to be
+/// looked at first.
+fn allow(project: &Project, arguments: &SetUp, global: &Global) -> Result<bool, Failure> {
+    let is_all_ours = !project.checkout.join("trueup.local.toml").exists();
+    let asks = is_all_ours && !arguments.yes && !global.json;
+    let says_yes = match asks {
+        true => super::trust::agrees("Allow this, and try the checks now?")?,
+        false => arguments.yes,
+    };
+    if is_all_ours && says_yes {
         project.trust()?;
     }
     Ok(project.require_trust().is_ok())

@@ -33,6 +33,7 @@ pub mod transcript;
 // What everybody uses.
 mod blocking;
 pub mod clock;
+mod deep;
 pub mod redact;
 pub mod stop;
 mod trace;

@@ -13,6 +13,7 @@ use crate::{
     },
     check::Checks,
     clock::Clock,
+    deep,
     layer::Layers,
     local::{LiveUpdate, Local},
     sandbox::{self, Sandbox, Setup},
@@ -24,7 +25,7 @@ use crate::{
     turn::Unspooled,
     workspace::{self, Workspaces},
 };
-use std::{collections::BTreeMap, fs, io, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 use trueup_core::{
     event::Opening,
     id::RunId,
@@ -254,7 +255,7 @@ impl Machine {
         {
             // What cannot be removed now costs disk space, not correctness.
             drop(self.workspaces.remove_workspace(&run.opening().run));
-            drop(fs::remove_dir_all(self.state.rooms(&run.opening().run)));
+            drop(deep::remove(&self.state.rooms(&run.opening().run)));
         }
     }
 }

@@ -8,7 +8,8 @@
 
 mod usage;
 
-pub use usage::{Usage, size_of};
+pub use crate::deep::size_of;
+pub use usage::Usage;
 
 use crate::{
     fault::{self, Fault},

@@ -1,6 +1,7 @@
 //! Where everything of one repository's runs lies: outside the repository,
 //! and outside everything an agent can read or write.
 
+use crate::deep;
 use std::{
     fs::{self, File},
     io,
@@ -178,7 +179,7 @@ impl StateRoot {
     fn clear(&self, visit: &RunId) {
         for folder in [self.rooms(visit), self.run(visit)] {
             // What cannot be removed now costs disk space, not correctness.
-            drop(fs::remove_dir_all(folder));
+            drop(deep::remove(&folder));
         }
     }
 }

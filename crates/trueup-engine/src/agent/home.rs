@@ -2,6 +2,7 @@
 //! its sign-in, its conversations. It outlives turns; nobody else sees it.
 
 use crate::{
+    deep::clear,
     sandbox::{Folder, Sandbox, WritableMount},
     state::make_private,
     travel::SessionFiles,
@@ -146,32 +147,6 @@ fn sweep(folder: &Path, inner: &Path, kept: &dyn Fn(&Path) -> Kept) -> io::Resul
     Ok(())
 }
 
-/// Removes whatever is at this path, if anything is. Links are removed, not
-/// followed, and a folder that was closed to its owner is opened first.
-pub(super) fn clear(path: &Path) -> io::Result<()> {
-    let removed = match fs::symlink_metadata(path) {
-        Ok(found) if found.is_dir() => fs::remove_dir_all(path)
-            .or_else(|_| open_all(path, DEEPEST * DEEPEST).and_then(|()| fs::remove_dir_all(path))),
-        Ok(_) => fs::remove_file(path),
-        Err(error) => Err(error),
-    };
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-fn open_all(folder: &Path, deeper: usize) -> io::Result<()> {
-    open_to_us(folder)?;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() && deeper > 0 {
-            open_all(&entry.path(), deeper - 1)?;
-        }
-    }
-    Ok(())
-}
-
 /// Opens a folder to its owner. Nobody else can put a link in its place: the
 /// agent is not there between its turns.
 fn open_to_us(folder: &Path) -> io::Result<()> {
@@ -241,7 +216,8 @@ pub(super) fn open_plainly(path: &Path) -> io::Result<File> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Home, Kept, MOST, clear, open_plainly};
+    use super::{Home, Kept, MOST, open_plainly};
+    use crate::deep::clear;
     use crate::travel::SessionFiles;
     use std::{
         fs::{self, Permissions},

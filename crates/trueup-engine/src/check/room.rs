@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     blocking::blocking,
+    deep,
     halt::Halt,
     layer::{InTheWay, Shown},
     sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Purpose, Stream},
@@ -77,7 +78,7 @@ impl<'a> From<&'a TreeId> for Contents<'a> {
 fn lay(file: &Overlay, room: &Path) -> io::Result<()> {
     let path = own_path(room, Path::new(&file.path))?;
     let there = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file);
-    remove(&path)?;
+    deep::clear(&path)?;
     if let Some(bytes) = &file.bytes {
         fs::write(&path, bytes)?;
         if let Some(there) = there {
@@ -246,11 +247,11 @@ impl Checks {
     /// into the hidden folder goes first: it could shadow what is laid.
     fn lay_hidden(&self, room: &Path, files: &[HiddenFile]) -> io::Result<()> {
         for folder in files.iter().filter_map(|file| hidden_folder(&file.path)) {
-            remove(&own_path(room, folder)?)?;
+            deep::clear(&own_path(room, folder)?)?;
         }
         for file in files {
             let path = own_path(room, Path::new(&file.path))?;
-            remove(&path)?;
+            deep::clear(&path)?;
             fs::write(&path, self.blobs.get(&file.blob)?)?;
             let mode = match file.mode {
                 FileMode::Plain => 0o644,
@@ -347,18 +348,9 @@ fn own_path(room: &Path, relative: &Path) -> io::Result<PathBuf> {
         path.push(name);
         let is_folder = fs::symlink_metadata(&path).is_ok_and(|found| found.is_dir());
         if components.peek().is_some() && !is_folder {
-            remove(&path)?;
+            deep::clear(&path)?;
             fs::create_dir(&path)?;
         }
     }
     Ok(path)
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-    }
 }

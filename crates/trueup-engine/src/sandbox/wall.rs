@@ -11,6 +11,7 @@ use super::{
     veil::Folder,
 };
 use crate::{
+    deep,
     stop::StopToken,
     workspace::folder::{self, Scratch},
 };
@@ -182,8 +183,7 @@ impl Fresh {
     /// Puts a folder of the engine's where a mount would show it.
     fn move_in(&mut self, folder: &Path, place: PathBuf) -> io::Result<()> {
         match fs::symlink_metadata(&place) {
-            Ok(found) if found.is_dir() => fs::remove_dir_all(&place)?,
-            Ok(_) => fs::remove_file(&place)?,
+            Ok(_) => deep::clear(&place)?,
             Err(_) => fs::create_dir_all(place.parent().unwrap_or(&place))?,
         }
         fs::rename(folder, &place)?;

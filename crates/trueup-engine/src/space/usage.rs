@@ -4,11 +4,12 @@
 //! with how long it took, and believed for a hundred times as long: however
 //! large the root is, at most a hundredth of the time goes into measuring it.
 
+use crate::deep::size_of;
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{self, File},
     io::{self, Write},
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -106,18 +107,4 @@ impl Walked {
 fn now_ms() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// How much disk everything below a path takes. What vanishes meanwhile takes
-/// none, and links are not followed.
-pub fn size_of(path: &Path) -> u64 {
-    let Ok(about) = fs::symlink_metadata(path) else {
-        return 0;
-    };
-    let own = about.blocks().saturating_mul(512);
-    if !about.is_dir() {
-        return own;
-    }
-    let below = fs::read_dir(path).into_iter().flatten().flatten();
-    own + below.map(|entry| size_of(&entry.path())).sum::<u64>()
 }

@@ -1,11 +1,12 @@
 //! Folders that are built aside, and folders that must go.
 
 use super::error::Error;
+use crate::deep;
 use std::{
     ffi::OsStr,
     fs::{self, File},
     io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
     thread,
@@ -72,20 +73,14 @@ pub(super) fn unique(prefix: &str) -> String {
 /// Removes a folder and everything in it, also where whoever wrote it took
 /// away the right to. Nothing there is success.
 pub(crate) fn remove(folder: &Path) -> Result<(), Error> {
-    match fs::remove_dir_all(folder) {
-        Ok(()) => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(_) => unlock(folder),
-    }
     let until = Instant::now() + OUTLIVES;
     loop {
-        match fs::remove_dir_all(folder) {
+        match deep::remove(folder) {
             Ok(()) => return Ok(()),
             // A git that outlived its killed trueup still writes here.
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty && Instant::now() < until => {
                 thread::sleep(Duration::from_millis(20));
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(Error::at(folder)(error)),
         }
     }
@@ -235,15 +230,4 @@ fn is_unsettled(folder: &Path) -> bool {
     let changed = about.modified().ok();
     let age = changed.and_then(|changed| SystemTime::now().duration_since(changed).ok());
     about.is_dir() && age.is_none_or(|age| age < SETTLES_WITHIN)
-}
-
-fn unlock(folder: &Path) {
-    // Whatever stays locked makes the removal that follows fail, and say so.
-    drop(fs::set_permissions(folder, fs::Permissions::from_mode(0o700)));
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            unlock(&entry.path());
-        }
-    }
 }

@@ -298,6 +298,19 @@ pub struct Shortage {
     pub free: u64,
 }
 
+impl Shortage {
+    /// How much one of so many runs may take of a quota before a shortage is due
+    /// to it: half of its share. Nothing where a disk is full, which others fill
+    /// as well.
+    pub const fn least_blame(&self, quota: u64, runs: u64) -> Option<u64> {
+        match (self.on, runs) {
+            (Storage::Disk, _) => None,
+            (Storage::Quota, 0) => Some(quota / 2),
+            (Storage::Quota, runs) => Some(quota / runs / 2),
+        }
+    }
+}
+
 /// What can be full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

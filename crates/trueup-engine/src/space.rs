@@ -60,6 +60,18 @@ impl Space {
         }
     }
 
+    /// How much the state root may hold, if that is said.
+    pub(crate) fn quota(&self) -> Option<u64> {
+        self.usage.as_ref().map(Usage::quota)
+    }
+
+    /// Forgets what was measured: much of it has just gone.
+    pub(crate) fn measure_again(&self) {
+        if let Some(usage) = &self.usage {
+            usage.forget();
+        }
+    }
+
     /// How many bytes are free for us, on the disk or of the quota, whichever
     /// is less. What cannot be measured is not taken for full.
     pub fn free(&self) -> (Storage, u64) {

@@ -40,6 +40,8 @@ pub enum Excess {
     Memory(u64),
     /// Processes and threads.
     Processes(u64),
+    /// Bytes of disk.
+    Disk(u64),
 }
 
 impl fmt::Display for Excess {
@@ -48,6 +50,7 @@ impl fmt::Display for Excess {
         match self {
             Self::Memory(most) => write!(f, "more than {} MB of memory (`[limits] memory`)", most / 1_000_000),
             Self::Processes(most) => write!(f, "more than {most} processes (`[limits] processes`)"),
+            Self::Disk(most) => write!(f, "more than {} MB of disk (`[state] quota`)", most / 1_000_000),
         }
     }
 }

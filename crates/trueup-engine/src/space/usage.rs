@@ -50,6 +50,17 @@ impl Usage {
         }
     }
 
+    pub(super) const fn quota(&self) -> u64 {
+        self.quota
+    }
+
+    /// Forgets what was found, here and in other processes.
+    pub(super) fn forget(&self) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        // One that cannot be removed is believed for a while, no more.
+        drop(fs::remove_file(&self.note));
+    }
+
     /// How many bytes of the quota are left.
     pub(super) fn left(&self) -> u64 {
         self.quota.saturating_sub(self.bytes())

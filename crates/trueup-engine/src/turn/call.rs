@@ -12,7 +12,7 @@ use crate::{
     failure::EffectFailure,
     layer::{LayerRequest, Prepared},
     local::{LiveUpdate, Local},
-    sandbox::WritableMount,
+    sandbox::{Excess, WritableMount},
     space,
     stop::StopSource,
     write::write_quickly,
@@ -20,6 +20,8 @@ use crate::{
 use std::{collections::BTreeSet, fs::File, io::Write, os::unix::fs::OpenOptionsExt};
 use trueup_core::{
     effect,
+    ending::Ending,
+    event::Shortage,
     id::{EffectId, TreeId},
     memory::Memory,
     task::Allow,
@@ -36,14 +38,16 @@ impl Local {
             Ok::<_, EffectFailure>((turn, call))
         })
         .await?;
-        let answer = self.answer(&call).await?;
+        let mut answer = self.answer(&call).await?;
         if let (Err(_), Some(by)) = (&answer.ending, self.stop.raised()) {
             let took_ms = answer.took_ms();
             let rescue = self.rescue(turn.id).await?;
             return Err(EffectFailure::Stopped { by, rescue, took_ms });
         }
         if let Some(shortage) = self.checks.space.at_work() {
-            return Err(EffectFailure::NoSpace(shortage));
+            let excess = self.put_back(&turn.wish, shortage).await?;
+            let why = excess.ok_or(EffectFailure::NoSpace(shortage))?.to_string();
+            answer.ending = Ok(Ending::Overran { why });
         }
         let answered = turn.answered(call.prompt, answer);
         answered.map_err(|_| EffectFailure::NoSpace(self.checks.space.told_full()))
@@ -77,6 +81,25 @@ impl Local {
         };
         crash::point("turn.after");
         Ok(answer)
+    }
+
+    /// Puts the workspace back to where the turn began, if the shortage is due
+    /// to it: then nobody else has to wait. Answers what it took.
+    async fn put_back(&self, wish: &effect::Turn, shortage: Shortage) -> Result<Option<Excess>, EffectFailure> {
+        let (world, from) = (self.clone(), wish.from.clone());
+        let put_back = move || {
+            let (run, space) = (&world.opening.run, &world.checks.space);
+            let quota = space.quota().unwrap_or_default();
+            let blame = shortage.least_blame(quota, world.workspaces.count());
+            let Some(most) = blame.filter(|most| world.workspaces.taken_by(run) > *most) else {
+                return Ok(None);
+            };
+            // Not rescued first: that would take space again.
+            world.workspaces.lay(run, &world.opening.base, &from, None)?;
+            space.measure_again();
+            Ok(Some(Excess::Disk(most)))
+        };
+        blocking(put_back).await
     }
 
     async fn rescue(&self, id: EffectId) -> Result<Option<TreeId>, EffectFailure> {

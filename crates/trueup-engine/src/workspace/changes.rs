@@ -16,6 +16,9 @@ use trueup_core::turn::Finding;
 /// How many findings an agent is told one by one.
 const FINDING_LIMIT: usize = 50;
 
+/// How many characters of a path are told.
+const LONGEST_SHOWN: usize = 200;
+
 /// The files that may differ, as the index had them.
 pub(super) type PriorEntries = HashMap<Vec<u8>, PriorEntry>;
 
@@ -184,6 +187,15 @@ pub(super) fn findings(unsupported: Unsupported, skipped: Vec<Skipped>) -> Vec<F
     findings
 }
 
+/// A path as a person can read it: of one that no screen holds, both ends.
 fn shown(path: &[u8]) -> String {
-    String::from_utf8_lossy(path).into_owned()
+    let path = String::from_utf8_lossy(path);
+    let characters = path.chars().count();
+    if characters <= LONGEST_SHOWN {
+        return path.into_owned();
+    }
+    let end = LONGEST_SHOWN / 4;
+    let first: String = path.chars().take(LONGEST_SHOWN - end).collect();
+    let last: String = path.chars().skip(characters - end).collect();
+    format!("{first}…{last}")
 }

@@ -7,6 +7,7 @@ use super::{
     submodule::Indexes,
     workspaces::Workspaces,
 };
+use crate::deep::size_of;
 use std::{
     fs,
     os::unix::ffi::OsStrExt,
@@ -91,16 +92,30 @@ impl Workspaces {
     /// Removes a run's workspace, if there is one, and what killed processes
     /// left beside it.
     pub fn remove_workspace(&self, run: &RunId) -> Result<(), Error> {
-        for place in [
+        self.places_of(run).iter().try_for_each(|place| folder::remove(place))
+    }
+
+    /// How many bytes of disk a run's workspace takes.
+    pub(crate) fn taken_by(&self, run: &RunId) -> u64 {
+        self.places_of(run).iter().map(|place| size_of(place)).sum()
+    }
+
+    /// How many runs have a workspace.
+    pub(crate) fn count(&self) -> u64 {
+        let names = fs::read_dir(self.state.workspaces()).into_iter().flatten().flatten();
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| !name.starts_with('.')).count() as u64
+    }
+
+    /// Everywhere a run's workspace may lie.
+    fn places_of(&self, run: &RunId) -> [PathBuf; 5] {
+        [
             self.beside(run, "new"),
             self.beside(run, "old"),
             self.own_of(run),
             self.state.workspace(run),
             self.overlay_of(run),
-        ] {
-            folder::remove(&place)?;
-        }
-        Ok(())
+        ]
     }
 
     /// Writes a tree's files into an empty folder, with all that a plain

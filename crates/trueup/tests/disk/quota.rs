@@ -2,7 +2,10 @@
 
 use crate::place::Scene;
 use std::{fs, thread, time::Duration};
-use trueup_testkit::reference::{self, End, TASK};
+use trueup_testkit::{
+    household::Household,
+    reference::{self, End, TASK},
+};
 
 #[test]
 fn a_run_waits_where_its_quota_would_be_passed_and_goes_on_when_it_is_not() {
@@ -25,4 +28,32 @@ fn a_run_waits_where_its_quota_would_be_passed_and_goes_on_when_it_is_not() {
     fs::remove_file(filler).unwrap();
     let exit = scene.end().unwrap();
     scene.is_as_undisturbed(&twin, exit).unwrap();
+}
+
+const DONE: &str = "---\nv: 1\nid: T-001\ntitle: Finish\nbudget: { turns: 2 }\n---\n\n## Acceptance criteria\n
+- [ ] **AC-1** It is done.\n  - verify: `grep -q done done.txt`\n";
+
+/// Ignored files are in no tree, and so in nobody's way but that of the quota.
+const HOARDS: &str = "mkdir -p hoard; head -c 120000000 /dev/urandom > hoard/all; sleep 3; echo done > done.txt\n";
+
+#[test]
+fn who_fills_the_quota_is_put_back_and_nobody_else_waits() {
+    let household = Household::new(env!("CARGO_BIN_EXE_trueup"), HOARDS);
+    let local = household.checkout().join("trueup.local.toml");
+    fs::write(local, "[state]\nquota = \"60MB\"\n").unwrap();
+    household.file(".gitignore", "hoard/\ntrueup.local.toml\n");
+    household.task("T-001", DONE);
+    household.task("T-002", &DONE.replace("T-001", "T-002"));
+    household.commit("Tasks");
+    let hoarded = household.trueup(&["run", "T-001"]);
+    let told = hoarded
+        .stderr
+        .matches("was ended: it took more than 30 MB of disk (`[state] quota`)")
+        .count();
+    assert_eq!(told, 2, "each turn is charged: {hoarded:#?}");
+    assert_ne!(hoarded.code, 0, "{hoarded:#?}");
+    assert_eq!(household.show("T-001")["waits_for"], serde_json::Value::Null);
+    household.set_agent("echo done > done.txt\n");
+    let other = household.trueup(&["run", "T-002"]);
+    assert_eq!(other.code, 0, "nobody waits for space: {other:#?}");
 }

@@ -148,7 +148,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  trueup stats")]
     Stats,
     /// Check that everything trueup needs works here.
-    #[command(after_help = "Examples:\n  trueup doctor\n  trueup doctor --bundle")]
+    #[command(after_help = "Examples:\n  trueup doctor\n  trueup doctor --repair\n  trueup doctor --bundle")]
     Doctor(Doctor),
     /// Say which agents are here, or have one answer a small question.
     #[command(
@@ -450,6 +450,10 @@ pub(crate) struct Doctor {
     /// the temporary folder where none is named.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1)]
     pub(crate) bundle: Option<Option<PathBuf>>,
+    /// Make a damaged journal whole again, as far as its events are proved; the damaged file is
+    /// kept.
+    #[arg(long, conflicts_with = "bundle")]
+    pub(crate) repair: bool,
 }
 
 /// Remove what is of no more use.

@@ -177,7 +177,10 @@ impl From<trueup_engine::durable::DeskError> for Failure {
                 Exit::Conflict
             }
             DeskError::Full(why) => return Self::no_space(why),
-            DeskError::Damaged { .. } | DeskError::Journal(_) | DeskError::Unreachable(_) => Exit::Unexpected,
+            DeskError::Damaged { .. } | DeskError::Unreadable(_) => {
+                return Self::new(Exit::Unexpected, error.to_string()).next("trueup doctor --repair");
+            }
+            DeskError::Journal(_) | DeskError::Unreachable(_) => Exit::Unexpected,
         };
         Self::new(exit, error.to_string())
     }

@@ -52,6 +52,9 @@ pub enum DeskError {
         /// What is wrong with it.
         what: String,
     },
+    /// The journal's file is not what was written.
+    #[error("the journal is damaged: {0}")]
+    Unreadable(String),
     /// The journal cannot be written or read.
     #[error("the journal failed: {0}")]
     Journal(String),
@@ -77,6 +80,7 @@ impl From<DeskError> for Lost {
             | DeskError::StillAlive(_)
             | DeskError::Newer { .. }
             | DeskError::Damaged { .. }
+            | DeskError::Unreadable(_)
             | DeskError::Journal(_) => Self::Journal(refused.to_string()),
         }
     }

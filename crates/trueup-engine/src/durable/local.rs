@@ -1,7 +1,11 @@
 //! The one place that says what the desk of one machine keeps its rows in.
 
-use super::{DeskError, sqlite::Sqlite};
+use super::{
+    DeskError,
+    sqlite::{self, Sqlite},
+};
 use crate::state::StateRoot;
+pub use sqlite::Repaired;
 
 /// The desk of one machine.
 pub type LocalDesk = Sqlite;
@@ -10,4 +14,9 @@ pub type LocalDesk = Sqlite;
 /// newer trueup has written is refused and left as it is.
 pub fn local_desk(root: &StateRoot) -> Result<LocalDesk, DeskError> {
     Sqlite::open(root)
+}
+
+/// Makes the desk of a state root whole again where it is damaged.
+pub fn repair_desk(root: &StateRoot) -> Result<Option<Repaired>, DeskError> {
+    sqlite::repair(root)
 }

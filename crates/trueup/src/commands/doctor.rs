@@ -13,7 +13,7 @@ use crate::{
 use std::{io, process::Command};
 use trueup_engine::{
     agent::spec::AgentKind,
-    durable::{Desk, Filter, Query},
+    durable::{Desk, Filter, Query, Repaired, repair_desk},
     layer::shares_blocks,
     sandbox::{Fix, LayMethod, Mode, Sandbox},
     workspace::git_program,
@@ -32,6 +32,9 @@ pub(crate) struct Examined {
 
 /// Looks at everything by using it; any fault is a non-zero exit.
 pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Result<Exit, Failure> {
+    if doctor.repair {
+        return repair(project, global);
+    }
     let mut examined = vec![git(), author(project)];
     examined.extend(walls(project)?);
     examined.extend([laying(project)?, journal(project), trusted(project)]);
@@ -46,6 +49,41 @@ pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Res
     }
     let well = examined.iter().all(|examined| examined.state.is_ok());
     Ok(if well { Exit::Verified } else { Exit::Unexpected })
+}
+
+/// Makes the journal whole again where it is damaged, and says what is missing.
+fn repair(project: &Project, global: &Global) -> Result<Exit, Failure> {
+    let repaired = repair_desk(&project.state)?;
+    if global.json {
+        let repaired = repaired.as_ref().map(|repaired| {
+            serde_json::json!({
+                "kept": repaired.kept,
+                "runs": repaired.runs.iter().map(|(run, _)| run).collect::<Vec<_>>(),
+                "cut": repaired.cut,
+            })
+        });
+        render::json(&serde_json::json!({ "v": 1, "repaired": repaired }))?;
+        return Ok(Exit::Verified);
+    }
+    let Some(Repaired { kept, runs, cut }) = repaired else {
+        render::line("The journal is whole; there is nothing to repair.");
+        return Ok(Exit::Verified);
+    };
+    render::line(&format!(
+        "Repaired: {} with every event that is proved. The damaged journal is kept as {}.",
+        render::count(runs.len(), "run"),
+        kept.display()
+    ));
+    for run in &cut {
+        let left = runs
+            .iter()
+            .find(|(found, _)| found == run)
+            .map_or(0, |(_, events)| *events);
+        let left = render::count(usize::try_from(left).unwrap_or(usize::MAX), "event");
+        render::line(&format!("  {run}: {left} left; what came after is not known any more"));
+    }
+    render::next(&["trueup status", "trueup doctor"]);
+    Ok(Exit::Verified)
 }
 
 fn of(what: impl Into<String>, state: Result<String, String>) -> Examined {

@@ -15,6 +15,8 @@ mod pages;
 #[cfg(test)]
 mod programs;
 #[cfg(test)]
+mod repairing;
+#[cfg(test)]
 mod stopping;
 #[cfg(test)]
 mod terminal;

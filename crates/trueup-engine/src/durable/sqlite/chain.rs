@@ -30,15 +30,15 @@ pub(super) struct Head {
 }
 
 /// One kept event, as it lies in its row.
-#[derive(Debug)]
-struct Link {
-    seq: i64,
-    epoch: i64,
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) seq: i64,
+    pub(super) epoch: i64,
     effect: Option<String>,
     version: u32,
     body: String,
     prev: String,
-    hash: String,
+    pub(super) hash: String,
 }
 
 impl Head {
@@ -128,20 +128,7 @@ pub(super) fn append(connection: &Connection, run: &RunId, head: Head, next: Nex
     link.hash = link.digest(run);
     let line = next.after.line()?;
     let seal = line.as_ref().map(|line| headline::seal(&link.hash, line));
-    connection
-        .prepare_cached(
-            "INSERT INTO events (run, seq, epoch, effect, v, body, prev, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        )?
-        .execute(params![
-            run.as_str(),
-            link.seq,
-            link.epoch,
-            link.effect,
-            link.version,
-            link.body,
-            link.prev,
-            link.hash
-        ])?;
+    link.put(connection, run)?;
     let (waits_for, due) = next.after.waits_for();
     connection
         .prepare_cached(
@@ -206,15 +193,47 @@ pub(super) fn read(connection: &Connection, run: &RunId, from: u64) -> Result<Ve
             "the journal ends elsewhere than it was left",
         ));
     }
-    let event = |link: Link| {
-        let seq = link.seq.unsigned_abs();
-        format::read(Place { run, seq }, link.version, &link.body)
-    };
-    links.into_iter().map(event).collect()
+    links.iter().map(|link| link.event(run)).collect()
 }
 
 impl Link {
-    fn of(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
+    /// Writes the row as it is.
+    pub(super) fn put(&self, connection: &Connection, run: &RunId) -> Result<(), DeskError> {
+        connection
+            .prepare_cached(
+                "INSERT INTO events (run, seq, epoch, effect, v, body, prev, hash)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?
+            .execute(params![
+                run.as_str(),
+                self.seq,
+                self.epoch,
+                self.effect,
+                self.version,
+                self.body,
+                self.prev,
+                self.hash
+            ])?;
+        Ok(())
+    }
+
+    /// The event that it holds.
+    pub(super) fn event(&self, run: &RunId) -> Result<Event, DeskError> {
+        let seq = self.seq.unsigned_abs();
+        format::read(Place { run, seq }, self.version, &self.body)
+    }
+
+    /// Whether it is proved to come next in a chain of which no more is known.
+    pub(super) fn follows(&self, run: &RunId, last: &Head) -> bool {
+        let seq = self.seq.unsigned_abs();
+        let head = Head {
+            epoch: i64::MAX,
+            ..Head::of_new(run, &last.task)
+        };
+        self.prove(Place { run, seq }, last, &head).is_ok()
+    }
+
+    pub(super) fn of(row: &Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self {
             seq: row.get(0)?,
             epoch: row.get(1)?,

@@ -10,10 +10,12 @@ mod journal;
 mod owner;
 mod page;
 mod ready;
+mod repair;
 mod schema;
 mod transaction;
 
 pub use journal::Journal;
+pub use repair::{Repaired, repair};
 
 use super::{Claimed, Desk, DeskError, Hold, Lease, Lost, Query, Ready, Renewed, Request, RunPage, TaskRuns, format};
 use crate::{blocking::blocking, state::StateRoot};

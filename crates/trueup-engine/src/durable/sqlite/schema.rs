@@ -91,8 +91,11 @@ CREATE INDEX waiting_runs ON runs (waits_for, due) WHERE waits_for IS NOT 'done'
 /// Opens the journal of a state root, making it first if there is none.
 pub(super) fn open(root: &StateRoot) -> Result<Connection, DeskError> {
     let path = root.journal();
-    if !path.exists() {
-        make(root)?;
+    match fs::metadata(&path) {
+        // It is written under another name until it is whole.
+        Ok(file) if file.len() == 0 => return Err(DeskError::Unreadable("the file is empty".to_owned())),
+        Ok(_) => {}
+        Err(_) => make(root)?,
     }
     refuse_newer_file(&path)?;
     let mut connection = connect(&path)?;
@@ -156,23 +159,29 @@ fn make(root: &StateRoot) -> Result<(), DeskError> {
         return Ok(());
     }
     let unfinished = root.path().join("journal.db.new");
-    remove_unfinished(&unfinished).map_err(failed)?;
-    // The side files take their permissions from this one.
-    let file = File::options()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&unfinished);
-    drop(file.map_err(failed)?);
-    let mut connection = connect(&unfinished)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    migrate(&mut connection)?;
+    let connection = make_at(&unfinished)?;
     connection.close().map_err(|(_, error)| error)?;
     File::open(&unfinished)
         .and_then(|file| file.sync_all())
         .map_err(failed)?;
     fs::rename(&unfinished, root.journal()).map_err(failed)?;
     makers.sync_all().map_err(failed)
+}
+
+/// Makes an empty journal of this name, in the place of one that was never finished.
+pub(super) fn make_at(unfinished: &Path) -> Result<Connection, DeskError> {
+    remove_unfinished(unfinished).map_err(failed)?;
+    // The side files take their permissions from this one.
+    let file = File::options()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(unfinished);
+    drop(file.map_err(failed)?);
+    let mut connection = connect(unfinished)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    migrate(&mut connection)?;
+    Ok(connection)
 }
 
 fn remove_unfinished(path: &Path) -> io::Result<()> {
@@ -203,7 +212,7 @@ fn migrate(connection: &mut Connection) -> Result<(), DeskError> {
     Ok(())
 }
 
-fn failed(error: io::Error) -> DeskError {
+pub(super) fn failed(error: io::Error) -> DeskError {
     if crate::space::is_full(&error) {
         return DeskError::Full(error.to_string());
     }
@@ -214,10 +223,20 @@ impl From<rusqlite::Error> for DeskError {
     fn from(error: rusqlite::Error) -> Self {
         if is_full(&error) {
             Self::Full(error.to_string())
+        } else if is_unreadable(&error) {
+            Self::Unreadable(error.to_string())
         } else {
             Self::Journal(error.to_string())
         }
     }
+}
+
+/// Whether SQLite found something else than it wrote.
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    error
+        .sqlite_error_code()
+        .is_some_and(|code| matches!(code, DatabaseCorrupt | NotADatabase))
 }
 
 /// Whether SQLite found no space. It says `FULL` where a write met a full disk,

@@ -78,6 +78,10 @@ const SOCKETS: [i32; 5] = [
 /// Requests that type on somebody's terminal.
 const TYPING: [u64; 2] = [libc::TIOCSTI, libc::TIOCLINUX];
 
+/// Signals that threads of one program send each other, by another call. No mask
+/// of the first program's holds them off.
+const THREADS_OWN: [u64; 3] = [32, 33, 34];
+
 /// From this number on, the calls of a processor of this kind have a second
 /// number, which no rule would know.
 #[cfg(target_arch = "x86_64")]
@@ -111,6 +115,12 @@ fn program() -> Result<BpfProgram, seccompiler::BackendError> {
         .into_iter()
         .map(|request| SeccompRule::new(vec![condition(1, SeccompCmpOp::Eq, request)?]));
     rules.insert(libc::SYS_ioctl, typing.collect::<Result<_, _>>()?);
+    for call in [libc::SYS_kill, libc::SYS_rt_sigqueueinfo, libc::SYS_pidfd_send_signal] {
+        let signals = THREADS_OWN
+            .into_iter()
+            .map(|signal| SeccompRule::new(vec![condition(1, SeccompCmpOp::Eq, signal)?]));
+        rules.insert(call, signals.collect::<Result<_, _>>()?);
+    }
     let refusal = SeccompAction::Errno(libc::EPERM.unsigned_abs());
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, std::env::consts::ARCH.try_into()?)?;
     let compiled: BpfProgram = filter.try_into()?;

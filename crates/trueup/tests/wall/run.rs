@@ -63,7 +63,7 @@ async fn signals_from_within_never_end_the_sandbox() {
     let mut bounds = place.check();
     bounds.services = vec![Service {
         name: "nuisance".to_owned(),
-        argv: words("trap '' TERM; while :; do kill -TERM 1; kill -USR1 1; done"),
+        argv: words("trap '' TERM; while :; do kill -TERM 1; kill -USR1 1; kill -32 1; done 2>/dev/null"),
         ready: Some(words(
             "n=$(cat asked 2>/dev/null || echo 0); echo $((n + 1)) > asked; [ $n -gt 40 ]",
         )),

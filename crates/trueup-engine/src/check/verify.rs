@@ -106,6 +106,7 @@ impl Checks {
         for batch in batches(wish) {
             executions.push(self.evidence(&shared, &prepared, batch).boxed());
         }
+        let ahead = self.ahead(wish, executions.len());
         let executed = stream::iter(executions)
             .buffer_unordered(width)
             .inspect_ok(|batch| {
@@ -114,7 +115,7 @@ impl Checks {
                 }
             })
             .try_concat();
-        let (mut evidence, ()): (Vec<Evidence>, ()) = try_join(executed, self.ahead(wish).boxed()).await?;
+        let (mut evidence, ()): (Vec<Evidence>, ()) = try_join(executed, ahead.boxed()).await?;
         let order = |evidence: &Evidence| {
             let mut checks = wish.checks();
             checks.position(|check| check.id == evidence.check)

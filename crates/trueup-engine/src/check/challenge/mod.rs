@@ -14,10 +14,10 @@ use futures_util::{FutureExt, future::try_join_all};
 use std::{io, thread};
 use trueup_core::{
     control::{Control, Reaction},
-    criterion::{Check, Visibility},
+    criterion::{Check, Execution, Network, Visibility},
     digest::Digest,
     effect::{Challenge, ReportDigest, Verify},
-    evidence::Binding,
+    evidence::{Binding, Isolation},
     judge::ProbeResult,
 };
 use trueup_inspect::challenge::{On, Probe, Subject, subjects};
@@ -53,18 +53,31 @@ impl Checks {
         Ok(all)
     }
 
-    /// Lays failing tests while the checks themselves are executed, where a
-    /// processor is free for it. What turned red is kept for the challenge that
-    /// follows; all else is tried again there, with what the checks reported.
-    pub(super) async fn ahead(&self, wish: &Verify) -> Result<(), Halt> {
+    /// Lays failing tests while the checks themselves are executed, `at_once` of
+    /// them, where a processor is free for it. What turned red is kept for the
+    /// challenge that follows; all else is tried again there, with what the
+    /// checks reported, and says what went wrong.
+    pub(super) async fn ahead(&self, wish: &Verify, at_once: usize) -> Result<(), Halt> {
         let processors = thread::available_parallelism().map_or(1, usize::from);
-        if wish.ahead.is_empty() || processors < 2 {
+        if wish.ahead.is_empty() || at_once >= processors {
             return Ok(());
         }
+        match self.canaries(wish).await {
+            Err(halt @ (Halt::Stopped(_) | Halt::NoSpace(_))) => Err(halt),
+            Ok(()) | Err(Halt::Workspace(_) | Halt::File(_)) => Ok(()),
+        }
+    }
+
+    async fn canaries(&self, wish: &Verify) -> Result<(), Halt> {
         let mut subjects = self.subjects_of(wish, &[])?;
         let is_meant = |check: &&Check| wish.ahead.contains(&check.id);
         let tells = |subject: &Subject<'_>| subject.before.as_ref().is_some_and(|before| !before.tests.is_empty());
-        subjects.retain(|subject| tells(subject) && subject.checks.iter().any(is_meant));
+        // What two of them reach at the same time would spoil the check itself.
+        let is_alone = |subject: &Subject<'_>| {
+            let Execution { network, sockets, .. } = subject.execution;
+            *network == Network::Off && sockets.is_empty() && self.sandbox.isolation() == Isolation::Bubblewrap
+        };
+        subjects.retain(|subject| tells(subject) && is_alone(subject) && subject.checks.iter().any(is_meant));
         if subjects.is_empty() {
             return Ok(());
         }

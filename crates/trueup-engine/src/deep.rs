@@ -56,7 +56,10 @@ fn below(top: OwnedFd) -> u64 {
     let mut left = listed(&folder, &mut total);
     loop {
         if let Some(name) = left.pop() {
-            if let (Ok(place), Ok(inner)) = (Place::of(&folder), open(&folder, name.as_c_str())) {
+            // Nobody sees anything in one that cannot be searched, nor gets out of it.
+            if let (Ok(place), Ok(inner)) = (Place::of(&folder), open(&folder, name.as_c_str()))
+                && above_of(&inner, &place).is_some()
+            {
                 above.push((place, left));
                 folder = inner;
                 left = listed(&folder, &mut total);
@@ -64,12 +67,18 @@ fn below(top: OwnedFd) -> u64 {
             continue;
         }
         let Some((place, rest)) = above.pop() else { return total };
-        match open(&folder, c"..") {
-            Ok(up) if Place::of(&up).is_ok_and(|up| up == place) => (folder, left) = (up, rest),
+        match above_of(&folder, &place) {
+            Some(up) => (folder, left) = (up, rest),
             // It was moved meanwhile, and is measured the next time.
-            Ok(_) | Err(_) => return total,
+            None => return total,
         }
     }
+}
+
+/// The folder that a folder lies in, if it is still this one.
+fn above_of(folder: &OwnedFd, place: &Place) -> Option<OwnedFd> {
+    let up = open(folder, c"..").ok()?;
+    Place::of(&up).is_ok_and(|up| up == *place).then_some(up)
 }
 
 /// The folders in a folder; the size of everything in it is added up.
@@ -110,9 +119,14 @@ fn empty(top: &OwnedFd) -> io::Result<()> {
             if is_removed(top, &name)? {
                 continue;
             }
-            let folder = open_own(top, name.as_c_str())?;
-            flatten(&folder, top, &mut moved)?;
-            unlinkat(top, name.as_c_str(), AtFlags::REMOVEDIR)?;
+            match open_own(top, name.as_c_str()) {
+                Err(Errno::NOENT) => continue,
+                folder => flatten(&folder?, top, &mut moved)?,
+            }
+            match unlinkat(top, name.as_c_str(), AtFlags::REMOVEDIR) {
+                Ok(()) | Err(Errno::NOENT) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         if is_empty {
             return Ok(());
@@ -130,13 +144,23 @@ fn flatten(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
                 continue;
             }
             // Who moves a folder writes in it.
-            drop(open_own(folder, name.as_c_str())?);
+            let inner = match open_own(folder, name.as_c_str()) {
+                Err(Errno::NOENT) => continue,
+                inner => inner?,
+            };
             loop {
                 *moved += 1;
                 let aside = format!(".trueup-removed-{moved}");
                 match renameat(folder, name.as_c_str(), top, aside.as_str()) {
-                    Ok(()) => break,
+                    Ok(()) | Err(Errno::NOENT) => break,
                     Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+                    // What cannot be moved is emptied where it is: a full disk has
+                    // no room for a name, another file system none for a folder.
+                    Err(Errno::NOSPC | Errno::DQUOT | Errno::XDEV | Errno::MLINK) => {
+                        empty(&inner)?;
+                        unlinkat(folder, name.as_c_str(), AtFlags::REMOVEDIR)?;
+                        break;
+                    }
                     Err(error) => return Err(error.into()),
                 }
             }
@@ -224,6 +248,19 @@ mod tests {
         remove(&deep).expect("removed");
         assert!(!deep.exists() && shallow.exists());
         remove(&deep).expect("nothing there is success");
+    }
+
+    #[test]
+    fn one_that_cannot_be_searched_hides_nothing_else() {
+        let place = tempfile::tempdir().expect("a folder");
+        for name in ["a", "m", "z"] {
+            fs::create_dir(place.path().join(name)).expect("a folder");
+            fs::write(place.path().join(name).join("large"), [7; 64 << 10]).expect("bytes");
+        }
+        let closed = place.path().join("m");
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o400)).expect("closed");
+        assert!(size_of(place.path()) >= 128 << 10, "{}", size_of(place.path()));
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).expect("open");
     }
 
     #[test]

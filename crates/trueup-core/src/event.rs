@@ -299,14 +299,13 @@ pub struct Shortage {
 }
 
 impl Shortage {
-    /// How much one of so many runs may take of a quota before a shortage is due
-    /// to it: half of its share. Nothing where a disk is full, which others fill
-    /// as well.
-    pub const fn least_blame(&self, quota: u64, runs: u64) -> Option<u64> {
-        match (self.on, runs) {
-            (Storage::Disk, _) => None,
-            (Storage::Quota, 0) => Some(quota / 2),
-            (Storage::Quota, runs) => Some(quota / runs / 2),
+    /// How much of a quota one turn may take before a shortage is due to it: half
+    /// of what was free when it began. Nothing where a disk is full, which others
+    /// fill as well.
+    pub const fn least_blame(&self, free_before: u64) -> Option<u64> {
+        match self.on {
+            Storage::Disk => None,
+            Storage::Quota => Some(free_before / 2),
         }
     }
 }

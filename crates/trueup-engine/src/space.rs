@@ -60,11 +60,6 @@ impl Space {
         }
     }
 
-    /// How much the state root may hold, if that is said.
-    pub(crate) fn quota(&self) -> Option<u64> {
-        self.usage.as_ref().map(Usage::quota)
-    }
-
     /// Forgets what was measured: much of it has just gone.
     pub(crate) fn measure_again(&self) {
         if let Some(usage) = &self.usage {

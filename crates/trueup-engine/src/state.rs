@@ -110,12 +110,7 @@ impl StateRoot {
 
     /// The private clone a run's agent works in.
     pub fn workspace(&self, run: &RunId) -> PathBuf {
-        self.workspaces().join(run.as_str())
-    }
-
-    /// Where all workspaces lie.
-    pub fn workspaces(&self) -> PathBuf {
-        self.root.join("workspaces")
+        self.root.join("workspaces").join(run.as_str())
     }
 
     /// Where a run's clean rooms are built and removed.

@@ -50,10 +50,6 @@ impl Usage {
         }
     }
 
-    pub(super) const fn quota(&self) -> u64 {
-        self.quota
-    }
-
     /// Forgets what was found, here and in other processes.
     pub(super) fn forget(&self) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = None;

@@ -8,7 +8,7 @@ use crate::{
     agent::{Answer, Call, Happening},
     blocking::blocking,
     check::CheckProgress,
-    crash,
+    crash, deep,
     failure::EffectFailure,
     layer::{LayerRequest, Prepared},
     local::{LiveUpdate, Local},
@@ -17,15 +17,21 @@ use crate::{
     stop::StopSource,
     write::write_quickly,
 };
-use std::{collections::BTreeSet, fs::File, io::Write, os::unix::fs::OpenOptionsExt};
+use std::{collections::BTreeSet, fs::File, io::Write, os::unix::fs::OpenOptionsExt, path::PathBuf};
 use trueup_core::{
     effect,
     ending::Ending,
-    event::Shortage,
-    id::{EffectId, TreeId},
+    id::{EffectId, RunId, TreeId},
     memory::Memory,
     task::Allow,
 };
+
+/// What is free of the quota as a turn begins, and what the run takes of it.
+#[derive(Clone, Copy, Debug)]
+struct RoomBefore {
+    free: u64,
+    taken: u64,
+}
 
 impl Local {
     /// Calls the agent, and answers only what was done where there was space.
@@ -38,16 +44,18 @@ impl Local {
             Ok::<_, EffectFailure>((turn, call))
         })
         .await?;
+        let before = self.room_before().await;
         let mut answer = self.answer(&call).await?;
         if let (Err(_), Some(by)) = (&answer.ending, self.stop.raised()) {
             let took_ms = answer.took_ms();
             let rescue = self.rescue(turn.id).await?;
             return Err(EffectFailure::Stopped { by, rescue, took_ms });
         }
-        if let Some(shortage) = self.checks.space.at_work() {
-            let excess = self.put_back(&turn.wish, shortage).await?;
-            let why = excess.ok_or(EffectFailure::NoSpace(shortage))?.to_string();
+        if let Some(excess) = self.put_back(&turn.wish, before).await? {
+            let why = excess.to_string();
             answer.ending = Ok(Ending::Overran { why });
+            // It would remember what is gone.
+            answer.session = None;
         }
         let answered = turn.answered(call.prompt, answer);
         answered.map_err(|_| EffectFailure::NoSpace(self.checks.space.told_full()))
@@ -83,23 +91,46 @@ impl Local {
         Ok(answer)
     }
 
-    /// Puts the workspace back to where the turn began, if the shortage is due
-    /// to it: then nobody else has to wait. Answers what it took.
-    async fn put_back(&self, wish: &effect::Turn, shortage: Shortage) -> Result<Option<Excess>, EffectFailure> {
+    /// What is free of the quota as a turn begins, and what the run takes of it.
+    async fn room_before(&self) -> RoomBefore {
+        let world = self.clone();
+        blocking(move || RoomBefore {
+            free: world.checks.space.free().1,
+            taken: world.workspaces.taken_by(&world.opening.run),
+        })
+        .await
+    }
+
+    /// Where there is a shortage and it is due to this turn, puts the workspace
+    /// back to where the turn began, so that nobody else has to wait. Answers what
+    /// it took more of than it may; nothing where there is space.
+    async fn put_back(&self, wish: &effect::Turn, before: RoomBefore) -> Result<Option<Excess>, EffectFailure> {
         let (world, from) = (self.clone(), wish.from.clone());
         let put_back = move || {
             let (run, space) = (&world.opening.run, &world.checks.space);
-            let quota = space.quota().unwrap_or_default();
-            let blame = shortage.least_blame(quota, world.workspaces.count());
-            let Some(most) = blame.filter(|most| world.workspaces.taken_by(run) > *most) else {
+            if space.at_work().is_none() {
+                return Ok(None);
+            }
+            // Others may have gone since it was measured.
+            space.measure_again();
+            let Some(shortage) = space.at_work() else {
                 return Ok(None);
             };
+            let took = world.workspaces.taken_by(run).saturating_sub(before.taken);
+            let blame = shortage.least_blame(before.free).filter(|most| took > *most);
+            let most = blame.ok_or(EffectFailure::NoSpace(shortage))?;
             // Not rescued first: that would take space again.
             world.workspaces.lay(run, &world.opening.base, &from, None)?;
+            deep::remove(&world.home_of(run))?;
             space.measure_again();
             Ok(Some(Excess::Disk(most)))
         };
         blocking(put_back).await
+    }
+
+    /// What an agent keeps between its turns.
+    fn home_of(&self, run: &RunId) -> PathBuf {
+        self.state.run(run).join("home")
     }
 
     async fn rescue(&self, id: EffectId) -> Result<Option<TreeId>, EffectFailure> {
@@ -157,7 +188,7 @@ impl Local {
             turn: wish.number,
             memory: wish.memory.clone(),
             session_files,
-            home: self.state.run(run).join("home"),
+            home: self.home_of(run),
             policy: wish.policy.after(&stage.lost),
             alive: self.checks.alive.clone(),
         })

@@ -86,10 +86,22 @@ impl Local {
         if let Some(by) = self.stop.raised() {
             return Err(EffectFailure::stopped(by));
         }
-        self.require_space().await?;
-        let ended = match self.unspooled.take(turn.wish.number) {
-            Some(ended) => ended,
-            None => self.call_agent(self.lay(turn).await?).await?.into(),
+        let short = self.require_space().await.err();
+        let ended = match (self.unspooled.take(turn.wish.number), short) {
+            (Some(ended), None) => ended,
+            (Some(ended), Some(short)) => {
+                self.unspooled.put(ended);
+                return Err(short);
+            }
+            (None, None) => self.call_agent(self.lay(turn).await?).await?.into(),
+            // What a try left that was killed may be what takes the space.
+            (None, Some(short)) if InProgress::find(&*self.ports.spool).is_some() => {
+                let laid = self.lay(turn).await?;
+                self.checks.space.measure_again();
+                self.require_space().await.map_err(|_| short)?;
+                self.call_agent(laid).await?.into()
+            }
+            (None, Some(short)) => return Err(short),
         };
         let world = self.clone();
         blocking(move || world.spool_turn(ended)).await

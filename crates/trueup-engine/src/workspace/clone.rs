@@ -95,16 +95,11 @@ impl Workspaces {
         self.places_of(run).iter().try_for_each(|place| folder::remove(place))
     }
 
-    /// How many bytes of disk a run's workspace takes.
+    /// How many bytes of disk a run's workspace takes, and what else its agent
+    /// may write.
     pub(crate) fn taken_by(&self, run: &RunId) -> u64 {
-        self.places_of(run).iter().map(|place| size_of(place)).sum()
-    }
-
-    /// How many runs have a workspace.
-    pub(crate) fn count(&self) -> u64 {
-        let names = fs::read_dir(self.state.workspaces()).into_iter().flatten().flatten();
-        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        names.filter(|name| !name.starts_with('.')).count() as u64
+        let workspace: u64 = self.places_of(run).iter().map(|place| size_of(place)).sum();
+        workspace.saturating_add(size_of(&self.state.run(run)))
     }
 
     /// Everywhere a run's workspace may lie.

@@ -6,23 +6,22 @@ use crate::{
     project::Project,
 };
 use std::{
-    collections::BTreeSet,
-    fs::{self, File},
-    io::Read,
-    os::unix::fs::PermissionsExt,
+    collections::{BTreeMap, BTreeSet},
+    fs,
     path::{Path, PathBuf},
 };
 use trueup_core::digest::Digest;
 use trueup_engine::write::write_durably;
+use trueup_inspect::code::is_test_path;
 
 /// How the names of templates end.
 const TEMPLATE: &str = ".md.j2";
 
-/// Programs that run the file which they are given first.
-const INTERPRETERS: [&str; 16] = [
-    "ash", "bash", "bun", "dash", "deno", "fish", "ksh", "node", "perl", "php", "pwsh", "python", "python3", "ruby",
-    "sh", "zsh",
-];
+/// How the names of a shell's scripts end.
+const SHELLS: [&str; 6] = ["bash", "fish", "ksh", "ps1", "sh", "zsh"];
+
+/// How the names of other scripts end.
+const LANGUAGES: [&str; 10] = ["cjs", "js", "lua", "mjs", "mts", "php", "pl", "py", "rb", "ts"];
 
 impl Project {
     /// Refuses to go on unless a person trusted this repository's commands as
@@ -32,8 +31,13 @@ impl Project {
         if by_variable || self.is_trusted()? {
             return Ok(());
         }
+        Err(self.untrusted())
+    }
+
+    /// Why nothing is run, and what to type.
+    pub(crate) fn untrusted(&self) -> Failure {
         let what = "this repository's commands were not allowed to run yet, or they changed since";
-        Err(Failure::new(Exit::Waiting, what).next("trueup trust"))
+        Failure::new(Exit::Waiting, what).next("trueup trust")
     }
 
     /// Whether the repository's commands were trusted as they stand now.
@@ -69,17 +73,40 @@ impl Project {
         files
     }
 
-    /// The scripts of this repository that its commands name, in order. What
-    /// they name in turn is not followed.
-    pub(crate) fn scripts(&self) -> BTreeSet<PathBuf> {
+    /// The scripts of this repository that its commands name, each with the
+    /// digest of what it holds: on the base, which is what runs, and of agents'
+    /// own in the checkout. What they name in turn is not followed.
+    pub(crate) fn scripts(&self) -> Result<BTreeMap<String, Digest>, Failure> {
         let config = &self.config;
-        let agents = config.agents.values().map(|agent| &agent.command);
+        let mut scripts = BTreeMap::new();
+        for word in config.agents.values().flat_map(|agent| words(&agent.command)) {
+            if let Some((path, bytes)) = in_checkout(&word, &self.checkout) {
+                scripts.insert(path, Digest::of(&bytes));
+            }
+        }
         let prepare = config.ground.prepare.iter().map(|preparation| &preparation.argv);
         let checks = config.checks.values().map(|check| &check.argv);
         let services = config.checks.values().flat_map(|check| &check.services);
         let services = services.flat_map(|service| service.ready.iter().chain([&service.argv]));
-        let all = agents.chain(prepare).chain(checks).chain(services);
-        all.flat_map(|argv| named_by(argv, &self.checkout)).collect()
+        let named: BTreeSet<String> = prepare
+            .chain(checks)
+            .chain(services)
+            .flat_map(|argv| words(argv))
+            .collect();
+        if named.is_empty() {
+            return Ok(scripts);
+        }
+        // A repository without a commit has nothing that could run.
+        let Ok(base) = self.workspaces()?.base(&config.base) else {
+            return Ok(scripts);
+        };
+        let named: Vec<String> = named.into_iter().collect();
+        for (path, bytes) in self.workspaces()?.read_many(&base.tree, &named)? {
+            if is_script(&path, &bytes) {
+                scripts.insert(path, Digest::of(&bytes));
+            }
+        }
+        Ok(scripts)
     }
 
     /// One digest of everything in the repository that names commands to run
@@ -91,87 +118,90 @@ impl Project {
             let path = self.checkout.join(name);
             fields.push(if path.exists() { fs::read(&path)? } else { Vec::new() });
         }
-        for path in self.templates().into_iter().chain(self.scripts()) {
+        for path in self.templates() {
             fields.push(path.as_os_str().as_encoded_bytes().to_vec());
             fields.push(fs::read(&path)?);
+        }
+        for (path, digest) in self.scripts()? {
+            fields.push(path.into_bytes());
+            fields.push(digest.as_str().as_bytes().to_vec());
         }
         Ok(Digest::of_fields(fields.iter().map(Vec::as_slice)))
     }
 }
 
-/// The scripts of this checkout that a command names: as its program, as what
-/// an interpreter runs, or as any word that is a program in itself.
-fn named_by(argv: &[String], checkout: &Path) -> Vec<PathBuf> {
-    let mut scripts = Vec::new();
-    // What a shell is given to run is made of such words, too.
-    let words = argv
-        .iter()
-        .flat_map(|word| word.split([' ', '\t', '\n', ';', '&', '|', '(', ')']));
-    let mut runs_next = true;
-    for word in words.filter(|word| !word.is_empty()) {
-        let file = inside(word, checkout);
-        let is_flag = word.starts_with('-');
-        if let Some(file) = file.filter(|file| runs_next || is_program(file)) {
-            scripts.push(file);
-        }
-        let name = word.rsplit('/').next().unwrap_or_default();
-        runs_next = INTERPRETERS.contains(&name) || runs_next && is_flag;
-    }
-    scripts
+/// Everything in a command that could be the path of a script: its words, those
+/// of what a shell is given to run, and each of them below a folder that is
+/// entered first.
+fn words(argv: &[String]) -> BTreeSet<String> {
+    let between = |character: char| character.is_whitespace() || ";&|()<>{}=$`\"'".contains(character);
+    let plain = |word: &str| word.trim_start_matches("./").trim_end_matches('/').to_owned();
+    let all: Vec<String> = argv.iter().flat_map(|word| word.split(between)).map(plain).collect();
+    let entered = all.iter().zip(all.iter().skip(1)).filter(|(word, _)| *word == "cd");
+    let folders: Vec<&String> = entered.map(|(_, folder)| folder).collect();
+    let is_path = |word: &&String| !word.is_empty() && !word.starts_with(['-', '/', '~']) && !word.contains("..");
+    let own = all.iter().filter(is_path);
+    let below = own
+        .clone()
+        .flat_map(|word| folders.iter().map(move |folder| format!("{folder}/{word}")));
+    own.cloned().chain(below).collect()
 }
 
-/// The file of the checkout that a word names, if there is one.
-fn inside(word: &str, checkout: &Path) -> Option<PathBuf> {
+/// The file of the checkout that a word names, if there is one, and its bytes.
+fn in_checkout(word: &str, checkout: &Path) -> Option<(String, Vec<u8>)> {
     let file = checkout.join(word).canonicalize().ok()?;
-    let is_ours = file.starts_with(checkout) && !file.starts_with(checkout.join(".git"));
-    (is_ours && file.is_file()).then_some(file)
+    let path = file.strip_prefix(checkout).ok()?.to_str()?.to_owned();
+    let is_gits = path.split('/').next() == Some(".git");
+    (!is_gits && file.is_file())
+        .then(|| fs::read(&file).ok())
+        .flatten()
+        .map(|bytes| (path, bytes))
 }
 
-/// Whether a file says of itself that it is run.
-fn is_program(file: &Path) -> bool {
-    let is_executable = fs::metadata(file).is_ok_and(|file| file.permissions().mode() & 0o111 != 0);
-    let mut first = [0; 2];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut first));
-    is_executable || read.is_ok() && first == *b"#!"
+/// Whether a file is there to be run. Tests are what checks are about, and may
+/// change without a word; a script of a shell that runs them may not.
+fn is_script(path: &str, bytes: &[u8]) -> bool {
+    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+    let ending = ending.map_or("", |(_, ending)| ending);
+    SHELLS.contains(&ending) || !is_test_path(path) && (LANGUAGES.contains(&ending) || bytes.starts_with(b"#!"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::named_by;
-    use std::{fs, path::PathBuf};
+    use super::{is_script, words};
 
     #[test]
-    fn scripts_are_what_is_run_and_not_what_is_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let checkout = folder.path().canonicalize().expect("a path");
-        fs::create_dir(checkout.join("tests")).expect("a folder");
-        for (name, text) in [
-            ("run.sh", "true\n"),
-            ("tool.py", "print()\n"),
-            ("tests/test_it.py", "def test_it(): pass\n"),
-            ("ci", "#!/bin/sh\ntrue\n"),
+    fn words_of_a_command_are_found_however_a_shell_is_told() {
+        for line in [
+            &["bash", "-euo", "pipefail", "tools/ci.sh"][..],
+            &["./tools/ci.sh"],
+            &["timeout", "5", "./tools/ci.sh", "--fast"],
+            &["sh", "-c", ". tools/ci.sh"],
+            &["sh", "-c", "sh \"tools/ci.sh\"|cat"],
+            &["sh", "-c", "sh <tools/ci.sh"],
+            &["sh", "-c", "cd tools && sh ci.sh"],
+            &["sh", "-c", "A=1 exec tools/ci.sh;true"],
         ] {
-            fs::write(checkout.join(name), text).expect("a file");
-        }
-        let named = |line: &[&str]| {
             let argv: Vec<String> = line.iter().map(|&word| word.to_owned()).collect();
-            let named = named_by(&argv, &checkout).into_iter();
-            let short = |path: PathBuf| path.strip_prefix(&checkout).map(PathBuf::from).expect("inside");
-            named
-                .map(|path| short(path).display().to_string())
-                .collect::<Vec<String>>()
-        };
-        assert_eq!(named(&["./run.sh", "tests/test_it.py"]), ["run.sh"]);
-        assert_eq!(named(&["bash", "-e", "run.sh"]), ["run.sh"]);
-        assert_eq!(named(&["/usr/bin/python3", "tool.py"]), ["tool.py"]);
-        assert_eq!(named(&["sh", "-c", "cd . && ./ci; sh run.sh|cat"]), ["ci", "run.sh"]);
-        assert_eq!(named(&["timeout", "5", "./ci"]), ["ci"]);
-        for nothing in [
-            &["pytest", "tests/test_it.py"][..],
-            &["make", "test"],
-            &["sh", "missing.sh"],
-        ] {
-            assert!(named(nothing).is_empty(), "{nothing:?}");
+            assert!(words(&argv).contains("tools/ci.sh"), "{line:?}: {:?}", words(&argv));
         }
+    }
+
+    #[test]
+    fn scripts_are_what_is_run_and_not_what_is_read_or_tested() {
+        for script in ["ci.sh", "tests/run.sh", "tools/check.py", "tools/check.mjs"] {
+            assert!(is_script(script, b""), "{script}");
+        }
+        assert!(is_script("tools/check", b"#!/bin/sh\n"));
+        for other in [
+            "tests/test_it.py",
+            "a.test.js",
+            "pyproject.toml",
+            "Cargo.toml",
+            "tools/check",
+        ] {
+            assert!(!is_script(other, b""), "{other}");
+        }
+        assert!(!is_script("tests/test_it.py", b"#!/usr/bin/env python3\n"));
     }
 }

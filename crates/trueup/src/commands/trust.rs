@@ -7,6 +7,7 @@ use crate::{
     render,
 };
 use std::{
+    collections::BTreeMap,
     io::{self, BufRead, IsTerminal},
     path::Path,
 };
@@ -54,15 +55,20 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
     for (name, agent) in &project.config.agents {
         let network = reached(agent.network);
         let seen = seen(project, &agent.pass_env);
+        let given = given(&agent.env);
         lines.push(format!(
-            "  agent {name}: {}{network}{seen}",
+            "  agent {name}: {}{network}{seen}{given}",
             render::words(&agent.command)
         ));
     }
     for preparation in &project.config.ground.prepare {
         let words = render::words(&preparation.argv);
         let seen = seen(project, &preparation.pass_env);
-        lines.push(format!("  prepare {}: {words}, with network{seen}", preparation.name));
+        let given = given(&preparation.env);
+        lines.push(format!(
+            "  prepare {}: {words}, with network{seen}{given}",
+            preparation.name
+        ));
     }
     for (name, check) in &project.config.checks {
         let network = reached(check.network);
@@ -73,14 +79,17 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
                 service.name,
                 render::words(&service.argv)
             ));
+            if let Some(ready) = &service.ready {
+                lines.push(format!("      asked by {}", render::words(ready)));
+            }
         }
     }
     let shown = |path: &Path| {
         let short = path.strip_prefix(&project.checkout).unwrap_or(path);
         short.display().to_string()
     };
-    for script in project.scripts() {
-        lines.push(format!("  as it stands now: {}", shown(&script)));
+    for script in project.scripts().unwrap_or_default().keys() {
+        lines.push(format!("  as it stands now: {script}"));
     }
     for template in project.templates() {
         lines.push(format!("  tell agents what stands in {}", shown(&template)));
@@ -104,6 +113,26 @@ fn seen(project: &Project, variables: &[String]) -> String {
         [] => String::new(),
         names => format!(", sees {}", names.join(", ")),
     }
+}
+
+/// The variables that somebody is given, with their values.
+fn given(variables: &BTreeMap<String, String>) -> String {
+    let pairs = variables.iter().filter(|(name, _)| !leads_elsewhere(name));
+    let pairs: Vec<String> = pairs.map(|(name, value)| format!("{name}={value}")).collect();
+    match pairs.as_slice() {
+        [] => String::new(),
+        pairs => format!(", given {}", pairs.join(" ")),
+    }
+}
+
+/// Whether a variable decides whom a program talks to, or what it loads first.
+fn leads_elsewhere(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let ends = ["_URL", "_HOST", "_PROXY", "_ENDPOINT", "_OPTIONS", "OPTS"];
+    let begins = ["LD_", "DYLD_", "GIT_", "PYTHON", "PERL5", "RUBY"];
+    ends.iter().any(|end| name.ends_with(end))
+        || begins.iter().any(|begin| name.starts_with(begin))
+        || matches!(name.as_str(), "BASH_ENV" | "ENV" | "PATH" | "HOME")
 }
 
 /// Whether a variable, as it is set here, says no more than that.
@@ -130,8 +159,17 @@ fn holes(project: &Project) -> Vec<String> {
         for variable in agent.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
             hole(&who, format!("sees your variable {variable}"));
         }
+        for (name, value) in agent.env.iter().filter(|(name, _)| leads_elsewhere(name)) {
+            hole(&who, format!("is told {name}={value}"));
+        }
     }
     for preparation in &project.config.ground.prepare {
+        for (name, value) in preparation.env.iter().filter(|(name, _)| leads_elsewhere(name)) {
+            hole(
+                &format!("prepare {}", preparation.name),
+                format!("is told {name}={value}"),
+            );
+        }
         for variable in preparation.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
             let who = format!("prepare {}", preparation.name);
             hole(&who, format!("sees your variable {variable}"));

@@ -74,7 +74,11 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
         render::wrote(&setup, super::trust::inside(&project), &commands);
     }
     setup.trusted = allow(&project, arguments, global)?;
-    setup.baseline = baseline::look(&project, &setup, global);
+    setup.baseline = if setup.trusted || project.config.checks.is_empty() {
+        baseline::look(&project, &setup, global)
+    } else {
+        Err(project.untrusted())
+    };
     if demo == text::Demo::Taken {
         let green = setup.baseline.as_deref().unwrap_or_default();
         let task = first_task::text(green, &setup.survey);
@@ -141,8 +145,7 @@ fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
 /// looked at first.
 fn allow(project: &Project, arguments: &SetUp, global: &Global) -> Result<bool, Failure> {
     let is_all_ours = !project.checkout.join("trueup.local.toml").exists();
-    let asks = is_all_ours && !arguments.yes && !global.json;
-    let says_yes = match asks {
+    let says_yes = match is_all_ours && !arguments.yes && !global.json && project.require_trust().is_err() {
         true => super::trust::agrees("Allow this, and try the checks now?")?,
         false => arguments.yes,
     };

@@ -65,7 +65,7 @@ fn nothing_runs_in_a_repository_that_nobody_trusts() {
         assert!(!place.worked(), "{output:#?}");
         output
     };
-    let what = "this repository's commands were not allowed to run yet, or trueup.toml changed since";
+    let what = "this repository's commands were not allowed to run yet, or they changed since";
     for command in ["check", "run", "verify"] {
         let expected = Output {
             code: 4,

@@ -60,6 +60,11 @@ impl Space {
         }
     }
 
+    /// Whether more than half of the quota is free.
+    pub(crate) fn is_ample(&self) -> bool {
+        self.usage.as_ref().is_none_or(Usage::is_ample)
+    }
+
     /// Forgets what was measured: much of it has just gone.
     pub(crate) fn measure_again(&self) {
         if let Some(usage) = &self.usage {

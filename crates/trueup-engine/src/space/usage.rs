@@ -50,6 +50,10 @@ impl Usage {
         }
     }
 
+    pub(super) fn is_ample(&self) -> bool {
+        self.left() > self.quota / 2
+    }
+
     /// Forgets what was found, here and in other processes.
     pub(super) fn forget(&self) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = None;

@@ -96,7 +96,11 @@ impl Local {
         let world = self.clone();
         blocking(move || RoomBefore {
             free: world.checks.space.free().1,
-            taken: world.workspaces.taken_by(&world.opening.run),
+            // Where half of the quota is free, who takes that much took it now.
+            taken: match world.checks.space.is_ample() {
+                true => 0,
+                false => world.workspaces.taken_by(&world.opening.run),
+            },
         })
         .await
     }

@@ -12,7 +12,7 @@ use crate::{
 };
 use rusqlite::{Connection, OpenFlags, Row, params};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
@@ -61,42 +61,51 @@ pub fn repair(root: &StateRoot) -> Result<Option<Repaired>, DeskError> {
             return Err(DeskError::Driven(run.clone()));
         }
     }
-    let (mut order, rows) = salvaged(&root.journal());
+    // What is no journal at all holds nothing.
+    let damaged = open(&root.journal()).ok();
+    let (mut order, rows) = damaged
+        .as_ref()
+        .map_or_else(Default::default, |damaged| salvaged(damaged, most_events(root)));
+    let known: BTreeSet<RunId> = order.iter().cloned().collect();
     order.extend(
         folders
             .into_iter()
-            .filter(|run| owner::is_plain(run) && !rows.contains_key(run)),
+            .filter(|run| owner::is_plain(run) && !known.contains(run)),
     );
-    order.dedup();
     let unfinished = root.path().join("journal.db.repaired");
     let mut connection = schema::make_at(&unfinished)?;
     let (mut runs, mut cut) = (Vec::new(), Vec::new());
     let transaction = connection.transaction()?;
     for run in order {
-        let Some(mut proved) = rows.get(&run).and_then(|links| Proved::of(&run, links)) else {
+        let proved = rows.get(&run).and_then(|links| Proved::of(&run, links));
+        let Some((proved, damaged)) = proved.zip(damaged.as_ref()) else {
             cut.push(run);
             continue;
         };
-        proved.is_whole &= ends_there(&root.journal(), &run, proved.links.last());
         proved.put(&transaction, &run)?;
-        if !proved.is_whole {
+        if !proved.is_whole || !ends_there(damaged, &run, proved.links.last()) {
             cut.push(run.clone());
         }
         runs.push((run, proved.links.len() as u64));
     }
-    put_mail(&transaction, &letters(&root.journal()), &runs)?;
+    for letter in damaged.iter().flat_map(letters) {
+        if runs.iter().any(|(known, _)| known.as_str() == letter.0) {
+            put(&transaction, &letter)?;
+        }
+    }
     transaction.commit()?;
-    connection.close().map_err(|(_, error)| error)?;
+    schema::close(connection, &unfinished)?;
+    drop(damaged);
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_millis();
-    for run in cut.iter().filter(|run| !runs.iter().any(|(found, _)| found == *run)) {
+    let found: BTreeSet<&RunId> = runs.iter().map(|(run, _)| run).collect();
+    for run in cut.iter().filter(|run| !found.contains(run)) {
         set_run_aside(root, run, now)?;
     }
     let kept = set_aside(root, now)?;
-    fs::rename(&unfinished, root.journal()).map_err(schema::failed)?;
-    alone.sync_all().map_err(schema::failed)?;
+    schema::put_in_place(root, &unfinished, &alone)?;
     Ok(Some(Repaired { kept, runs, cut }))
 }
 
@@ -134,30 +143,29 @@ fn open(journal: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// How many events a journal of this size can hold.
+fn most_events(root: &StateRoot) -> i64 {
+    let bytes = fs::metadata(root.journal()).map_or(0, |file| file.len());
+    i64::try_from(bytes / LEAST_BYTES).unwrap_or(i64::MAX)
+}
+
 /// Every event that can still be read, by run, and the runs in their order. One
 /// by one: what is broken in one place does not hide what lies behind it.
-fn salvaged(journal: &Path) -> (Vec<RunId>, BTreeMap<RunId, Vec<Link>>) {
-    let (mut order, mut rows): (Vec<RunId>, BTreeMap<RunId, Vec<Link>>) = (Vec::new(), BTreeMap::new());
-    let Ok(connection) = open(journal) else {
-        return (order, rows);
-    };
-    for run in listed(&connection, "SELECT run FROM runs ORDER BY number", |row| {
-        row.get::<_, String>(0)
-    }) {
-        order.push(RunId::new(run));
-    }
-    let most = fs::metadata(journal).map_or(0, |file| file.len() / LEAST_BYTES);
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let last = connection.query_row("SELECT max(rowid) FROM events", [], |row| row.get::<_, i64>(0));
+fn salvaged(damaged: &Connection, most: i64) -> (Vec<RunId>, BTreeMap<RunId, Vec<Link>>) {
+    let mut rows: BTreeMap<RunId, Vec<Link>> = BTreeMap::new();
+    let query = "SELECT run FROM runs ORDER BY number";
+    let mut order = listed(damaged, query, |row| Ok(RunId::new(row.get::<_, String>(0)?)));
+    let mut known: BTreeSet<RunId> = order.iter().cloned().collect();
+    let last = damaged.query_row("SELECT max(rowid) FROM events", [], |row| row.get::<_, i64>(0));
     let query = "SELECT seq, epoch, effect, v, body, prev, hash, run FROM events WHERE rowid = ?1";
-    let Ok(mut statement) = connection.prepare(query) else {
+    let Ok(mut statement) = damaged.prepare(query) else {
         return (order, rows);
     };
     for row in 1..=last.unwrap_or(most) {
         let found = statement.query_row([row], |row| Ok((row.get::<_, String>(7)?, Link::of(row)?)));
         if let Ok((run, link)) = found {
             let run = RunId::new(run);
-            if !order.contains(&run) {
+            if known.insert(run.clone()) {
                 order.push(run.clone());
             }
             rows.entry(run).or_default().push(link);
@@ -167,35 +175,26 @@ fn salvaged(journal: &Path) -> (Vec<RunId>, BTreeMap<RunId, Vec<Link>>) {
 }
 
 /// Whether the run's own row says that its chain ends with this event.
-fn ends_there(journal: &Path, run: &RunId, last: Option<&Link>) -> bool {
-    let head = open(journal)
-        .ok()
-        .and_then(|connection| Head::of(&connection, run).ok());
+fn ends_there(damaged: &Connection, run: &RunId, last: Option<&Link>) -> bool {
+    let head = Head::of(damaged, run).ok();
     head.zip(last).is_some_and(|(head, last)| head.hash == last.hash)
 }
 
-/// What people said that no run has heard yet: run, signal, version, body, request.
+/// What somebody said that no run has heard yet: run, signal, version, body, request.
 type Letter = (String, String, u32, String, Option<String>);
 
-fn letters(journal: &Path) -> Vec<Letter> {
-    let Ok(connection) = open(journal) else {
-        return Vec::new();
-    };
+fn letters(damaged: &Connection) -> Vec<Letter> {
     let query = "SELECT run, signal, v, body, request FROM mail WHERE taken_seq IS NULL ORDER BY id";
-    listed(&connection, query, |row| {
+    listed(damaged, query, |row| {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
     })
 }
 
-fn put_mail(connection: &Connection, letters: &[Letter], runs: &[(RunId, u64)]) -> Result<(), DeskError> {
-    for (run, signal, version, body, request) in letters {
-        if runs.iter().any(|(known, _)| known.as_str() == run) {
-            connection.execute(
-                "INSERT INTO mail (run, signal, v, body, request) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![run, signal, version, body, request],
-            )?;
-        }
-    }
+fn put(connection: &Connection, (run, signal, version, body, request): &Letter) -> Result<(), DeskError> {
+    connection.execute(
+        "INSERT INTO mail (run, signal, v, body, request) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![run, signal, version, body, request],
+    )?;
     Ok(())
 }
 

@@ -160,12 +160,21 @@ fn make(root: &StateRoot) -> Result<(), DeskError> {
     }
     let unfinished = root.path().join("journal.db.new");
     let connection = make_at(&unfinished)?;
+    close(connection, &unfinished)?;
+    put_in_place(root, &unfinished, &makers)
+}
+
+/// Closes a journal that was made under another name, on disk.
+pub(super) fn close(connection: Connection, unfinished: &Path) -> Result<(), DeskError> {
     connection.close().map_err(|(_, error)| error)?;
-    File::open(&unfinished)
-        .and_then(|file| file.sync_all())
-        .map_err(failed)?;
-    fs::rename(&unfinished, root.journal()).map_err(failed)?;
-    makers.sync_all().map_err(failed)
+    let flushed = File::open(unfinished).and_then(|file| file.sync_all());
+    flushed.map_err(failed)
+}
+
+/// Gives it the name by which it is found, on disk.
+pub(super) fn put_in_place(root: &StateRoot, unfinished: &Path, folder: &File) -> Result<(), DeskError> {
+    fs::rename(unfinished, root.journal()).map_err(failed)?;
+    folder.sync_all().map_err(failed)
 }
 
 /// Makes an empty journal of this name, in the place of one that was never finished.

@@ -100,8 +100,14 @@ impl Project {
         let Ok(base) = self.workspaces()?.base(&config.base) else {
             return Ok(scripts);
         };
+        // Few commands name anything that is there, and only then is a whole tree listed.
         let named: Vec<String> = named.into_iter().collect();
-        for (path, bytes) in self.workspaces()?.read_many(&base.tree, &named)? {
+        let named = self.workspaces()?.objects(&base.tree, &named)?.into_iter();
+        let there: Vec<String> = named.filter_map(|(path, object)| object.map(|_| path)).collect();
+        if there.is_empty() {
+            return Ok(scripts);
+        }
+        for (path, bytes) in self.workspaces()?.read_many(&base.tree, &there)? {
             if is_script(&path, &bytes) {
                 scripts.insert(path, Digest::of(&bytes));
             }

@@ -55,7 +55,7 @@ impl Run {
             Work::Turn => (format!("turn-{:03}", self.spend.turns + 1), self.turn()),
             Work::Verify => {
                 let name = format!("verify-{:03}", self.spend.turns);
-                (name, self.verify_with_canaries(&self.tree, Caches::Use))
+                (name, self.verify_with_canaries())
             }
             Work::Confirm => {
                 let name = format!("confirm-{:03}", self.spend.turns);
@@ -83,13 +83,13 @@ impl Run {
         Wish::Verify(Box::new(self.verify_of(tree, caches)))
     }
 
-    /// The same where a challenge follows if all is green.
-    fn verify_with_canaries(&self, tree: &TreeId, caches: Caches) -> Wish {
+    /// All checks on the last tree, where a challenge follows if all is green.
+    fn verify_with_canaries(&self) -> Wish {
         let is_long = |evidence: &&Evidence| evidence.took_ms >= AHEAD_FROM_MS && self.aim() != Aim::Tests;
         let long = self.base.iter().filter(is_long);
         Wish::Verify(Box::new(Verify {
             ahead: long.map(|evidence| evidence.check.clone()).collect(),
-            ..self.verify_of(tree, caches)
+            ..self.verify_of(&self.tree, Caches::Use)
         }))
     }
 

@@ -71,10 +71,9 @@ struct Sandboxed<'a> {
     responder: &'a mut dyn Responder,
     /// When the responder is told that time passes.
     pulse: Option<Interval>,
-    /// What keeps it to its share, once there is something to keep.
+    /// What keeps it to its share.
     keeper: Option<Keeper>,
-    share: Share,
-    /// When that is looked at.
+    /// When that is looked at, once there is a program that could take more.
     look: Option<Interval>,
     /// What the entry said last.
     word: Option<EntryMessage>,
@@ -164,16 +163,15 @@ impl<'a> Sandboxed<'a> {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let control = Control::over(ours)?;
-        let mut child = spawner::spawn(command).await?;
+        let (mut child, groups) = spawner::spawn(command, share).await?;
         let pipes = Pipes::of(&mut child, program.output_limit, secrets);
         Ok(Self {
+            keeper: child.id().and_then(|first| Keeper::over(first, share, groups)),
             child,
             control,
             pipes,
             responder,
             pulse: None,
-            keeper: None,
-            share,
             look: None,
             word: None,
             hears: true,
@@ -239,7 +237,6 @@ impl<'a> Sandboxed<'a> {
         if word == Some(EntryMessage::Ready) {
             crash::point("sandbox.ready");
             // Before anything is started that could take more than it may.
-            self.keeper = self.child.id().and_then(|first| Keeper::over(first, self.share));
             self.look = Some(every(keeper::EVERY));
             self.control.go(variables, services, &program.stdin)?;
             crash::point("sandbox.go");

@@ -25,19 +25,15 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Watches over what this process starts from now on, and over itself.
-    /// Nothing where no kernel shows what processes have.
-    pub(super) fn over(first: u32, share: Share) -> Option<Self> {
+    /// Watches over this process and all that it starts, and has the kernel
+    /// count where it is in groups. Nothing where no kernel shows what
+    /// processes have.
+    pub(super) fn over(first: u32, share: Share, groups: Option<Groups>) -> Option<Self> {
         if !cfg!(target_os = "linux") {
             return None;
         }
         let first = Pid::from_raw(i32::try_from(first).ok()?)?;
-        let members = || descendants::below(first).into_iter().chain([first]);
-        Some(Self {
-            first,
-            share,
-            groups: Groups::round(members, share),
-        })
+        Some(Self { first, share, groups })
     }
 
     /// What was taken too much of, if anything was.

@@ -2,8 +2,10 @@
 //!
 //! The kernel ties a child's death signal to the *thread* that spawned it: a
 //! sandbox spawned from a pool's thread would be killed when that thread is
-//! retired. This one is never retired, so the signal means what it says.
+//! retired. This one is never retired, so the signal means what it says. It
+//! also enters the groups of each sandbox while it spawns it.
 
+use super::{groups::Groups, share::Share};
 use crate::crash;
 use std::{
     io,
@@ -23,21 +25,27 @@ static ORDERS: OnceLock<Sender<LaunchPlan>> = OnceLock::new();
 
 struct LaunchPlan {
     command: Command,
+    share: Share,
     runtime: Handle,
-    reply: oneshot::Sender<io::Result<Child>>,
+    reply: oneshot::Sender<Spawned>,
 }
 
+/// What was spawned, and the groups that hold it, where it could have any.
+type Spawned = (io::Result<Child>, Option<Groups>);
+
 /// Spawns the command; must be called from a tokio runtime that drives I/O.
-pub(super) async fn spawn(command: Command) -> io::Result<Child> {
+pub(super) async fn spawn(command: Command, share: Share) -> io::Result<(Child, Option<Groups>)> {
     let (reply, answer) = oneshot::channel();
     let order = LaunchPlan {
         command,
+        share,
         runtime: Handle::current(),
         reply,
     };
     let gone = || io::Error::other("the thread that spawns sandboxes is not there");
     ORDERS.get_or_init(open).send(order).map_err(|_| gone())?;
-    answer.await.map_err(|_| gone())?
+    let (child, groups) = answer.await.map_err(|_| gone())?;
+    Ok((child?, groups))
 }
 
 fn open() -> Sender<LaunchPlan> {
@@ -54,7 +62,10 @@ fn open() -> Sender<LaunchPlan> {
 fn work(orders: &Receiver<LaunchPlan>) {
     for mut order in orders {
         let entered = order.runtime.enter();
-        let child = order.command.spawn();
+        let (child, groups) = match Groups::new(order.share) {
+            Some(groups) => groups.hold(|| order.command.spawn()),
+            None => (order.command.spawn(), None),
+        };
         if child.is_ok() {
             crash::spawned("sandbox.spawned");
         }
@@ -63,6 +74,6 @@ fn work(orders: &Receiver<LaunchPlan>) {
         // It must be closed before anybody waits for that end to close.
         drop(order.command);
         // Whoever asked may be gone by now; the child then dies as it is dropped.
-        drop(order.reply.send(child));
+        drop(order.reply.send((child, groups)));
     }
 }

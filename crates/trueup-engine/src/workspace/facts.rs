@@ -1,7 +1,10 @@
 //! Facts about trees, read from git's objects and never from a folder.
 
 use super::{error::Error, objects::bodies, output, workspaces::Workspaces};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 use trueup_core::id::{CommitId, TreeId};
 
 /// A file that differs between two trees.
@@ -176,19 +179,12 @@ impl Workspaces {
 
     /// The paths at which another sort of thing stands than before.
     pub fn resorted(&self, from: &TreeId, to: &TreeId) -> Result<Vec<KindChange>, Error> {
-        let words = [
-            "diff-tree",
-            "-r",
-            "-z",
-            "--raw",
-            "--no-renames",
-            from.as_str(),
-            to.as_str(),
-        ];
-        let said = self.results().run(&words)?;
+        let said = self.compared(from, to)?;
         let mut records = output::records(&said).map(String::from_utf8_lossy);
         let mut all = Vec::new();
-        while let (Some(head), Some(path)) = (records.next(), records.next()) {
+        while let Some(head) = records.next().filter(|record| record.starts_with(':'))
+            && let Some(path) = records.next()
+        {
             let mut modes = head.trim_start_matches(':').split(' ').map(EntryKind::of);
             let (Some(before), Some(after)) = (modes.next(), modes.next()) else {
                 return Err(Error::unclear("diff-tree", head.as_bytes()));
@@ -203,16 +199,13 @@ impl Workspaces {
 
     /// The files that differ between two trees.
     pub fn changes(&self, from: &TreeId, to: &TreeId) -> Result<Vec<Change>, Error> {
-        let counted = self.results().run(&[
-            "diff-tree",
-            "-r",
-            "-z",
-            "--numstat",
-            "--no-renames",
-            from.as_str(),
-            to.as_str(),
-        ])?;
-        output::records(&counted)
+        let said = self.compared(from, to)?;
+        let mut records = output::records(&said).peekable();
+        // Each sort comes first, a path of its own behind it.
+        while records.next_if(|record| record.starts_with(b":")).is_some() {
+            records.next();
+        }
+        records
             .map(|record| {
                 let record = String::from_utf8_lossy(record);
                 let mut fields = record.splitn(3, '\t');
@@ -231,6 +224,26 @@ impl Workspaces {
                 }
             })
             .collect()
+    }
+
+    /// What git says of the difference of two trees: the sorts of both sides of
+    /// each path, then the lines of each.
+    fn compared(&self, from: &TreeId, to: &TreeId) -> Result<Arc<[u8]>, Error> {
+        self.told(&[
+            "diff-tree",
+            "-r",
+            "-z",
+            "--raw",
+            "--numstat",
+            "--no-renames",
+            from.as_str(),
+            to.as_str(),
+        ])
+    }
+
+    /// What git says of trees and nothing else.
+    fn told(&self, question: &[&str]) -> Result<Arc<[u8]>, Error> {
+        self.answers.to(question, || self.results().run(question))
     }
 
     /// How many lines end in a file; none where there is no such file.
@@ -291,15 +304,11 @@ impl Workspaces {
         }
         let words = ["ls-tree", "-z", "--full-tree", tree.as_str(), "--"];
         let words: Vec<&str> = words.into_iter().chain(paths.iter().map(String::as_str)).collect();
-        entries(&self.results().run(&words)?)
+        entries(&self.told(&words)?)
     }
 
     fn entries(&self, tree: &TreeId) -> Result<Vec<Entry>, Error> {
-        entries(
-            &self
-                .results()
-                .run(&["ls-tree", "-r", "-z", "--full-tree", tree.as_str()])?,
-        )
+        entries(&self.told(&["ls-tree", "-r", "-z", "--full-tree", tree.as_str()])?)
     }
 }
 

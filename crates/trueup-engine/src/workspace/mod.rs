@@ -12,6 +12,7 @@
 //! Everything here blocks; an async caller hands it to a blocking thread.
 
 mod alternates;
+mod answers;
 mod carry;
 mod changes;
 mod classify;

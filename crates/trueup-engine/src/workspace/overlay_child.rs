@@ -2,6 +2,7 @@
 //! of ours for which the veil is laid.
 
 use super::{
+    answers::Answers,
     error::Error,
     git,
     output::text,
@@ -102,6 +103,7 @@ impl Workspaces {
             person: request.person.clone(),
             state,
             overlays: Overlays::default(),
+            answers: Answers::default(),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The two git directories of a state root, and how a base gets into them.
 
 use super::{
+    answers::Answers,
     error::Error,
     folder::{self, write},
     git::Git,
@@ -41,6 +42,7 @@ impl Workspaces {
             state: state.clone(),
             person: PersonRepository::find(checkout)?,
             overlays: Overlays::default(),
+            answers: Answers::default(),
         };
         workspaces.make_stores()?;
         Ok(workspaces)

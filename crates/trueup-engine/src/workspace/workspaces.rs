@@ -1,6 +1,6 @@
 //! Where everything of one repository's runs lies, and the gits that work there.
 
-use super::{error::Error, git::Git, person::PersonRepository};
+use super::{answers::Answers, error::Error, git::Git, person::PersonRepository};
 use crate::{sandbox::Laying, state::StateRoot};
 use std::path::PathBuf;
 
@@ -10,6 +10,8 @@ pub struct Workspaces {
     pub(super) state: StateRoot,
     pub(super) person: PersonRepository,
     pub(super) overlays: Overlays,
+    /// What git said of trees.
+    pub(super) answers: Answers,
 }
 
 /// Which workspaces are overlays, and who can mount them.

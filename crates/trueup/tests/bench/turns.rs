@@ -1,7 +1,7 @@
 //! What a turn costs beside the agent: a run of twenty turns with an agent that
 //! writes one number, against a shell loop that calls it twenty times.
 
-use crate::meter::{Bound, Figure, demand, in_turns, rounds, timed};
+use crate::meter::{Bound, Figure, again, demand, in_turns, rounds, timed};
 use std::{fs, process::Command};
 use trueup_testkit::household::{Household, output};
 
@@ -88,17 +88,11 @@ impl Loop {
 
 #[test]
 fn a_turn_costs_little_beside_its_agent() {
-    let subject = Loop::new(BUSY);
-    let with_walls = subject.added_per_turn("changing_turn_added_ms_with_sandboxes", rounds(5, 15), 60.0);
-    let mut figures = vec![with_walls];
-    if let Some(subject) = Loop::without_walls() {
-        figures.push(subject.added_per_turn("changing_turn_added_ms_without_sandboxes", rounds(5, 15), 45.0));
-    }
     // A shared machine spawns processes in twice the time while it does something else.
-    demand(
-        &figures
-            .into_iter()
-            .map(|figure| figure.with_slack(1.5))
-            .collect::<Vec<_>>(),
-    );
+    let measured =
+        |subject: &Loop, name, most| again(|| subject.added_per_turn(name, rounds(5, 15), most).with_slack(1.5));
+    let with_walls = measured(&Loop::new(BUSY), "changing_turn_added_ms_with_sandboxes", 60.0);
+    let without =
+        Loop::without_walls().map(|subject| measured(&subject, "changing_turn_added_ms_without_sandboxes", 45.0));
+    demand(&[Some(with_walls), without].into_iter().flatten().collect::<Vec<_>>());
 }

@@ -53,6 +53,8 @@ pub enum ObjectionKind {
     PageOnly,
     /// A goal passes only in a build for debugging.
     DebugOnly,
+    /// A goal's tests pass although they expect something else.
+    AnyAnswer,
     /// A person has to look.
     Manual,
     /// Nothing proves a criterion but tests that the run itself wrote.
@@ -91,7 +93,7 @@ impl ObjectionKind {
             | Self::PageOnly => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
-            Self::RulesOnly | Self::DebugOnly | Self::Manual | Self::SelfTested => &[],
+            Self::RulesOnly | Self::DebugOnly | Self::AnyAnswer | Self::Manual | Self::SelfTested => &[],
         }
     }
 }

@@ -9,6 +9,6 @@ mod trial;
 pub use self::{
     control_result::{ControlResult, ProbeResult, better},
     former_tests::{FormerFile, FormerTest, former_tests_by_exit, former_tests_by_report, gone_unseen, tells_of_all},
-    only_with::{debug_only, only_with},
+    only_with::{any_answer, debug_only, only_with},
     trial::{RunTests, Trial, counted, endless},
 };

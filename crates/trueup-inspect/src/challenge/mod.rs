@@ -10,6 +10,7 @@ mod canary;
 mod cases;
 mod defaulting;
 mod derived;
+mod expectations;
 mod former;
 mod fresh;
 mod functions_fail;
@@ -47,6 +48,8 @@ pub enum Probe {
     Canary,
     /// The work is taken away from under the tests.
     Without,
+    /// The tests expect something else.
+    Expectations,
     /// The tests are taken back.
     Former,
     /// The files that set the rules are taken back.
@@ -66,6 +69,7 @@ impl Probe {
             Kind::Tests(_) => &[
                 Self::Canary,
                 Self::Without,
+                Self::Expectations,
                 Self::Former,
                 Self::Rules,
                 Self::Pages,
@@ -86,6 +90,7 @@ pub fn plan(probe: Probe, trees: &TreePair, subject: &Subject<'_>, learnt: &Prob
             .controls(Sabotage::Canary, &subject.checks)
             .into(),
         Probe::Without => without::without(&replay)?.into(),
+        Probe::Expectations => expectations::expectations(&replay)?.into(),
         Probe::Former => former::former(&replay)?.into(),
         Probe::Rules => rules::rules(&replay)?.into(),
         Probe::Pages => pages::pages(&replay)?.into(),

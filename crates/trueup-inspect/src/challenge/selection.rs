@@ -119,6 +119,18 @@ impl<'a> Replay<'a> {
         Ok(&self.tried(self.tried_as(name)?.layout(made))?.trial)
     }
 
+    /// What was seen on a tree on which tests may be called something else: of
+    /// those that can be run alone, or of all. What is told there must do.
+    pub(super) fn trial_selected(&self, name: &str, made: Layout) -> Result<&'a Trial, Ask> {
+        let selection = self.subject.derived.selection.get_or_init(|| Selection::of(self));
+        let layout = Layout {
+            name: name.to_owned(),
+            argv: selection.as_ref().map(|selection| selection.argv.clone()),
+            ..made
+        };
+        Ok(&self.tried(layout)?.trial)
+    }
+
     /// How something is tried: with these tests alone, unless that cannot be or
     /// was seen to tell too little.
     fn tried_as(&self, name: &str) -> Result<Trying, Ask> {
@@ -184,7 +196,7 @@ fn located(test: &Test, paths: &BTreeSet<&str>) -> Test {
 }
 
 /// The tests that a goal asks for by name, as they were reported.
-fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
+pub(super) fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
     let subject = replay.subject;
     if let Some(own) = subject.run_tests(check, &replay.trees.files) {
         return Some(own.ids().iter().cloned().collect());

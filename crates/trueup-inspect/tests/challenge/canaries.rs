@@ -436,8 +436,11 @@ fn files_of_tests_are_shown_a_fault_last() {
 
 #[test]
 fn each_kind_of_check_has_its_probes() {
-    use Probe::{Canary, Former, Pages, Rules, Shipped, Violation, Without};
-    assert_eq!(Probe::all(PYTEST), [Canary, Without, Former, Rules, Pages, Shipped]);
+    use Probe::{Canary, Expectations, Former, Pages, Rules, Shipped, Violation, Without};
+    assert_eq!(
+        Probe::all(PYTEST),
+        [Canary, Without, Expectations, Former, Rules, Pages, Shipped]
+    );
     assert_eq!(Probe::all(Kind::Coverage(Runner::Pytest)), [Canary]);
     for kind in [Kind::Lint, Kind::Types, Kind::Build] {
         assert_eq!(Probe::all(kind), [Violation]);

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod canaries;
+mod expectations;
 mod gone;
 mod new_tests;
 mod played;

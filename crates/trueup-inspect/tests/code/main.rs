@@ -4,6 +4,7 @@
 
 mod canaries;
 mod changes;
+mod expectations;
 mod formers;
 mod hostile;
 mod items;

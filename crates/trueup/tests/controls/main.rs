@@ -9,6 +9,8 @@ mod ahead;
 #[cfg(test)]
 mod altered;
 #[cfg(test)]
+mod any_answer;
+#[cfg(test)]
 mod blind_tests;
 #[cfg(test)]
 mod changed_tests;

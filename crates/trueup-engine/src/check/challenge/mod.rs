@@ -128,9 +128,13 @@ impl Checks {
         }
         let shown = match probe {
             Probe::Violation => self.standing(trees, subject).await?,
-            Probe::Canary | Probe::Without | Probe::Former | Probe::Rules | Probe::Pages | Probe::Shipped => {
-                self.perform_probe(trees, subject, probe).await?
-            }
+            Probe::Canary
+            | Probe::Without
+            | Probe::Expectations
+            | Probe::Former
+            | Probe::Rules
+            | Probe::Pages
+            | Probe::Shipped => self.perform_probe(trees, subject, probe).await?,
         };
         self.keep(&name, &shown)?;
         Ok(shown)

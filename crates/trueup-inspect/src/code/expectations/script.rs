@@ -1,0 +1,59 @@
+//! What tests of JavaScript and TypeScript compare answers with.
+
+use crate::code::syntax::{Parsed, below, named};
+use tree_sitter::Node;
+
+/// Matchers that say what is expected, as the last name of `expect(…).….NAME(…)`.
+const MATCHERS: [&str; 13] = [
+    "toBe",
+    "toEqual",
+    "toStrictEqual",
+    "toBeCloseTo",
+    "toHaveLength",
+    "toContain",
+    "toContainEqual",
+    "toMatchInlineSnapshot",
+    "toMatchObject",
+    "equal",
+    "equals",
+    "eql",
+    "eq",
+];
+
+/// Functions that compare two values: `assert.NAME(actual, expected)`.
+const COMPARISONS: [&str; 9] = [
+    "equal",
+    "equals",
+    "strictEqual",
+    "deepEqual",
+    "deepStrictEqual",
+    "is",
+    "same",
+    "strictSame",
+    "deepEquals",
+];
+
+/// What matchers and comparisons are given.
+pub(super) fn comparisons<'t>(parsed: &Parsed<'_>, body: Node<'t>) -> Vec<Vec<Node<'t>>> {
+    let nodes = below(body, |_| false).into_iter();
+    let calls = nodes.filter(|node| node.kind() == "call_expression");
+    calls.filter_map(|call| sides(parsed, call)).collect()
+}
+
+fn sides<'t>(parsed: &Parsed<'_>, call: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let function = call.child_by_field_name("function")?;
+    if function.kind() != "member_expression" {
+        return None;
+    }
+    let name = parsed.field(function, "property");
+    let arguments = named(call.child_by_field_name("arguments")?);
+    let before = function.child_by_field_name("object")?;
+    let said = parsed.text(before);
+    let is_turned_round = said.ends_with(".not") || said.contains(".not.");
+    if said.starts_with("expect") || said.contains(").") {
+        let is_matcher = MATCHERS.contains(&name) && !is_turned_round;
+        return is_matcher.then(|| arguments.into_iter().take(1).collect());
+    }
+    let is_comparison = before.kind() == "identifier" && COMPARISONS.contains(&name);
+    is_comparison.then(|| arguments.into_iter().take(2).collect())
+}

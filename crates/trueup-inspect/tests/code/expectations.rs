@@ -1,0 +1,193 @@
+//! Tests that expect something else, and what of them is left alone.
+
+use std::collections::BTreeSet;
+use trueup_inspect::code::other_expectations;
+
+/// The lines that differ once all tests of a file expect something else.
+fn changed(path: &str, source: &str) -> Vec<String> {
+    let Some(other) = other_expectations(path, source, |_| true) else {
+        return Vec::new();
+    };
+    assert_eq!(other.source.lines().count(), source.lines().count(), "{}", other.source);
+    let lines = other.source.lines().zip(source.lines());
+    let differ = lines.filter(|(new, old)| new != old);
+    differ.map(|(new, _)| new.trim().to_owned()).collect()
+}
+
+#[test]
+fn literals_that_python_compares_with_are_changed() {
+    let source = r#"
+import pytest
+
+
+@pytest.mark.parametrize("given, want", [(1, "a"), pytest.param(2, None, id="b")])
+def test_table(given, want):
+    assert f(given) == want
+
+
+def test_values():
+    want = {"a": 1, "b": [-2.5, True]}
+    assert f("question")["key"] == want
+    assert g() is None and g() == ()
+    assert h(1) == pytest.approx(0.5)
+
+
+class Equal(unittest.TestCase):
+    def test_methods(self):
+        self.assertEqual(f(1), b"x", "as the message says")
+        self.assertCountEqual([], f(2))
+"#;
+    assert_eq!(
+        changed("tests/test_a.py", source),
+        [
+            r#"@pytest.mark.parametrize("given, want", [(1, "atrueup"), pytest.param(2, ..., id="b")])"#,
+            r#"want = {"a": (1 + 1), "b": [-(2.5 + 1.0), False]}"#,
+            r#"assert g() is ... and g() == ("trueup",)"#,
+            "assert h(1) == pytest.approx((0.5 + 1.0))",
+            r#"self.assertEqual(f(1), b"xtrueup", "as the message says")"#,
+            r#"self.assertCountEqual(["trueup"], f(2))"#,
+        ]
+    );
+}
+
+#[test]
+fn what_is_asked_or_turned_round_is_left_alone() {
+    let source = r#"
+def test_question():
+    given = [1, 2]
+    assert copy(given) == given
+    assert not f() == 3
+    assert f() != 4
+    assert f(5)
+    assert f(6) in (7, 8)
+    assert f(9) == g(10)
+    assert [13] == [13]
+    assert found[11] == found["a"]
+    self.assertNotEqual(f(), 12)
+"#;
+    assert!(changed("tests/test_a.py", source).is_empty());
+    let code = "def f():\n    assert g() == 1\n";
+    assert!(changed("src/a.py", code).is_empty(), "it is no test");
+}
+
+#[test]
+fn literals_that_scripts_compare_with_are_changed() {
+    let source = r#"
+describe("prices", () => {
+  it("adds", () => {
+    const want = { sum: 3, of: ["a", `b`] };
+    expect(total([1, 2])).toEqual(want);
+    expect(total([])).toBe(0);
+    expect(name("a")).not.toBe("b");
+    expect(() => total(null)).toThrow("no prices");
+    assert.strictEqual(total([5]), 5n);
+    expect(open()).to.equal(true);
+    expect(nothing()).toBe(void 0);
+    assert.equal(`${a}:1`, `${b}:1`);
+  });
+});
+"#;
+    assert_eq!(
+        changed("src/a.test.ts", source),
+        [
+            r#"const want = { sum: (3 + 1), of: ["atrueup", `btrueup`] };"#,
+            "expect(total([])).toBe((0 + 1));",
+            "assert.strictEqual(total([5]), (5n + 1n));",
+            "expect(open()).to.equal(false);",
+        ]
+    );
+}
+
+#[test]
+fn literals_that_rust_compares_with_are_changed() {
+    let source = r##"
+#[test]
+fn adds() {
+    assert_eq!(total(&[1, 2]), 3, "of {}", 2);
+    assert_eq!(Some("a"), name(4));
+    assert_eq!(names(), vec!["a".to_string(), String::from(r#"b"#)]);
+    assert_eq!(total(&[]), total(&[0]));
+    assert_eq!(lines(), [0; 3]);
+    assert_eq!(Small::<u32, 2>::from(&[1][..]), [1]);
+    assert_eq!(bits(), 1 << 5);
+    assert_eq!(3, 3);
+    assert_ne!(total(&[1]), 2);
+}
+"##;
+    assert_eq!(
+        changed("tests/a.rs", source),
+        [
+            r#"assert_eq!(total(&[1, 2]), (3 + 1), "of {}", 2);"#,
+            r#"assert_eq!(Some("atrueup"), name(4));"#,
+            r##"assert_eq!(names(), vec!["atrueup".to_string(), String::from(r#"btrueup"#)]);"##,
+        ]
+    );
+}
+
+#[test]
+fn literals_that_go_compares_with_are_changed() {
+    let source = r#"package a
+
+func TestAdds(t *testing.T) {
+	tests := []struct {
+		in   []int
+		want int
+	}{
+		{in: []int{1, 2}, want: 3},
+	}
+	for _, test := range tests {
+		if got := Total(test.in); got != test.want {
+			t.Errorf("got %d", got)
+		}
+	}
+	names := []string{"a"}
+	if !reflect.DeepEqual(Names(), names) {
+		t.Fatal("other names")
+	}
+	if err := Check(4); err != nil || Name(5) != "b" {
+		t.Fatal(err)
+	}
+	for i := 0; i != 8; i++ {
+	}
+	if diff := cmp.Diff(Names(), wanted()); diff != "" {
+		t.Fatal(diff)
+	}
+	if Name(6) == "c" {
+		t.Fatal("taken")
+	}
+	assert.Equal(t, 7, Total([]int{7}))
+}
+
+func ExampleName() {
+	if Name(8) != "d" {
+		fmt.Println("another")
+	}
+}
+"#;
+    assert_eq!(
+        changed("a_test.go", source),
+        [
+            "{in: []int{1, 2}, want: (3 + 1)},",
+            r#"names := []string{"atrueup"}"#,
+            r#"if err := Check(4); err != nil || Name(5) != "btrueup" {"#,
+            "assert.Equal(t, (7 + 1), Total([]int{7}))",
+        ]
+    );
+}
+
+#[test]
+fn only_the_tests_that_are_meant_expect_something_else() {
+    let source =
+        "def test_a():\n    assert f() == 1\n\n\ndef test_b():\n    assert f() == 2\n\n\ndef test_c():\n    f()\n";
+    let of = |names: &'static [&str]| {
+        let other = other_expectations("tests/test_a.py", source, |name| names.contains(&name));
+        other.map(|other| (other.source, other.tests))
+    };
+    let expected = source.replace("== 2", "== (2 + 1)");
+    assert_eq!(
+        of(&["test_b", "test_c"]),
+        Some((expected, BTreeSet::from(["test_b".to_owned()])))
+    );
+    assert_eq!(of(&["test_c"]), None, "it says nothing");
+    assert_eq!(other_expectations("tests/test_a.py", "def test_a(:\n", |_| true), None);
+}

@@ -9,6 +9,7 @@ mod config;
 mod exit;
 mod foreground;
 mod logging;
+mod state_place;
 mod project;
 mod render;
 mod runs;

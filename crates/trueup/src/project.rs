@@ -5,6 +5,7 @@ use crate::{
     exit::{Exit, Failure},
     logging, render,
     secrets::secrets,
+    state_place::StatePlace,
 };
 use std::{
     cell::OnceCell,
@@ -14,10 +15,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use trueup_core::{
-    digest::Digest,
-    id::{RunId, Timestamp},
-};
+use trueup_core::id::{RunId, Timestamp};
 use trueup_engine::{
     clock::Clock,
     driver::DriveError,
@@ -27,7 +25,7 @@ use trueup_engine::{
     space::Space,
     state::StateRoot,
     travel::{Blobs, FolderBlobs},
-    workspace::{self, Workspaces, checkout_of},
+    workspace::{self, RepositoryPaths, Workspaces, paths_of},
 };
 
 /// One repository, its configuration and its state.
@@ -51,7 +49,7 @@ pub(crate) struct Project {
 impl Project {
     /// Finds the repository round this folder.
     pub(crate) fn find(folder: &Path) -> Result<Self, Failure> {
-        let checkout = checkout_of(folder).map_err(|error| {
+        let paths = paths_of(folder).map_err(|error| {
             if let workspace::Error::Bare { .. } = error {
                 let next = "git worktree add ../work && cd ../work";
                 return Failure::new(Exit::Usage, error.to_string()).next(next);
@@ -61,7 +59,7 @@ impl Project {
         })?;
         let environment = environment();
         let user_layer = user_layer(&environment);
-        let mut config = Config::read(&checkout, user_layer.as_deref())?;
+        let mut config = Config::read(&paths.checkout, user_layer.as_deref())?;
         if let Some(word) = environment.get("TRUEUP_SANDBOX").filter(|word| !word.is_empty()) {
             config.mode = config::mode(Some(word), "TRUEUP_SANDBOX")?;
         }
@@ -69,7 +67,10 @@ impl Project {
             // A veil is a mount, and only bubblewrap has mounts of its own.
             config.laying = Laying::Copy;
         }
-        let state = open_state(&checkout, &state_root(&checkout, &environment)?)?;
+        let place = state_place(&paths, &environment)?;
+        let checkout = paths.checkout;
+        let state = open_state(&checkout, &place.root)?;
+        place.remember();
         let clock = clock(&environment)?;
         let project = Self {
             checkout,
@@ -246,18 +247,15 @@ pub(crate) fn user_layer(environment: &BTreeMap<String, String>) -> Option<PathB
 
 /// `$TRUEUP_STATE`, else a folder of this repository's own in the platform's
 /// state folder.
-fn state_root(checkout: &Path, environment: &BTreeMap<String, String>) -> Result<PathBuf, Failure> {
+fn state_place(paths: &RepositoryPaths, environment: &BTreeMap<String, String>) -> Result<StatePlace, Failure> {
     if let Some(path) = environment.get("TRUEUP_STATE").filter(|path| !path.is_empty()) {
-        return Ok(std::path::absolute(path)?);
+        return Ok(StatePlace::given(std::path::absolute(path)?));
     }
     let folder = match environment.get("XDG_STATE_HOME").filter(|path| path.starts_with('/')) {
         Some(path) => PathBuf::from(path),
         None => home(environment)?.join(".local/state"),
     };
-    let name = checkout.file_name().unwrap_or_default().to_string_lossy();
-    let digest = Digest::of(checkout.as_os_str().as_encoded_bytes());
-    let short = digest.as_str().get(..8).unwrap_or_default();
-    Ok(folder.join("trueup").join(format!("{name}-{short}")))
+    Ok(StatePlace::below(&folder.join("trueup"), paths))
 }
 
 /// What to type where the state root cannot be.

@@ -55,7 +55,7 @@ pub use self::{
     error::Error,
     facts::{Change, EntryKind, KindChange},
     git::{program as git_program, take_nothing_from},
-    person::checkout_of,
+    person::{CheckoutOrder, RepositoryPaths, paths_of},
     rights::{RestoredTree, TurnRights},
     room::Room,
     snapshot::Snapshot,

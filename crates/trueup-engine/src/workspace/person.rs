@@ -151,11 +151,40 @@ impl PersonRepository {
     }
 }
 
-/// The root of the checkout round a folder.
-pub fn checkout_of(folder: &Path) -> Result<PathBuf, Error> {
+/// Where a checkout and its repository lie.
+#[derive(Clone, Debug)]
+pub struct RepositoryPaths {
+    /// The root of the checkout.
+    pub checkout: PathBuf,
+    /// The git directory that all checkouts of the repository share.
+    pub common: PathBuf,
+    /// Whether this checkout is the repository's first.
+    pub order: CheckoutOrder,
+}
+
+/// Which of a repository's checkouts one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckoutOrder {
+    /// The one it was made with.
+    First,
+    /// One that `git worktree` added.
+    Linked,
+}
+
+/// The checkout round a folder, and its repository.
+pub fn paths_of(folder: &Path) -> Result<RepositoryPaths, Error> {
     let person = PersonRepository::find(folder)?;
-    match person.checkout {
-        Checkout::There => Ok(person.folder),
-        Checkout::Bare => Err(Error::Bare { path: person.folder }),
+    if person.checkout == Checkout::Bare {
+        return Err(Error::Bare { path: person.folder });
     }
+    let order = if person.git_dir == person.common {
+        CheckoutOrder::First
+    } else {
+        CheckoutOrder::Linked
+    };
+    Ok(RepositoryPaths {
+        checkout: person.folder,
+        common: person.common,
+        order,
+    })
 }

@@ -11,6 +11,8 @@ mod help;
 #[cfg(test)]
 mod hostile_text;
 #[cfg(test)]
+mod moving;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod programs;

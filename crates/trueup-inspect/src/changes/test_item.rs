@@ -76,7 +76,7 @@ pub fn is_meant(asked: &str, path: &str, name: &str) -> bool {
 }
 
 /// Whether a report says, or its id hints, that the test lies in this file.
-fn lies_in(test: &Test, path: &str) -> bool {
+pub fn lies_in(test: &Test, path: &str) -> bool {
     if let Some(file) = &test.file {
         return is_path(file, path);
     }

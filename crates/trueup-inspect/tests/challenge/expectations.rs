@@ -33,7 +33,7 @@ fn a_goal_whose_tests_take_any_answer_is_told() {
         let case = wrote(check, TEST);
         let unmoved = play(&case, &[(ADDS, Passed)]);
         let laid = unmoved.laid(NAME, "tests/test_a.py").expect("a file");
-        assert_eq!(laid, TEST.replace("== 3", "== (3 + 1)"));
+        assert_eq!(laid, TEST.replace("== 3", "== (3 + 3 + 1)"));
         assert_eq!(unmoved.paths(NAME), ["tests/test_a.py"], "another test is left alone");
         assert!(unmoved.layouts.iter().all(|layout| layout.on == On::Tree));
         assert_eq!(unmoved.told().len(), 1);
@@ -66,6 +66,21 @@ fn cases_are_found_again_under_the_names_that_other_values_give_them() {
             .is_empty()
     );
     assert_eq!(play(&case, &[("tests.test_a::test_adds[1-3]", Passed)]).told().len(), 1);
+}
+
+#[test]
+fn a_test_of_another_file_is_not_taken_for_one_of_its_name() {
+    let vague = "def test_other():\n    assert total([1])\n";
+    let mut case = wrote(one_test("tests.test_a::test_other"), vague);
+    let own = "tests.test_a::test_other";
+    case = case.reports(&[(OTHER, Passed)], &[(own, Passed), (OTHER, Passed)]);
+    assert!(
+        play(&case, &[(own, Passed)]).layouts.is_empty(),
+        "it says nothing itself"
+    );
+    let mut unknown = wrote(one_test("test_other"), vague);
+    unknown = unknown.reports(&[], &[("test_other", Passed)]);
+    assert!(play(&unknown, &[]).layouts.is_empty(), "it may lie in either");
 }
 
 #[test]

@@ -5,9 +5,10 @@ use crate::code::syntax::{Parsed, below, named};
 use tree_sitter::Node;
 
 /// How columns of tables are called that say what is expected.
-const COLUMNS: [&str; 9] = [
-    "want", "wanted", "expected", "expect", "exp", "out", "output", "result", "res",
-];
+const COLUMNS: [&str; 4] = ["want", "wanted", "expected", "expect"];
+
+/// What says that a test failed.
+const FAILS: [&str; 3] = [".Error", ".Fatal", ".Fail"];
 
 /// The sides of each comparison, and what tables say is wanted. An example is
 /// judged by what it prints.
@@ -25,16 +26,24 @@ pub(super) fn comparisons<'t>(parsed: &Parsed<'_>, test: &SyntaxItem<'t>) -> Vec
     comparisons.collect()
 }
 
-/// The sides of `got != want`. Whether two values differ was found out before
-/// where a difference is compared with nothing, and a loop asks for no value.
+/// The sides of `got != want`, where the test fails if they differ. Whether two
+/// values differ was found out before where a difference is compared with
+/// nothing.
 fn differing<'t>(parsed: &Parsed<'_>, comparison: Node<'t>) -> Option<Vec<Node<'t>>> {
     let sides = named(comparison);
-    let above = comparison.parent().map_or("", |above| above.kind());
-    let is_loop = matches!(above, "for_clause" | "for_statement");
-    let is_found_out = sides
+    if sides
         .iter()
-        .any(|side| parsed.text(*side).to_lowercase().contains("diff"));
-    (!is_loop && !is_found_out).then_some(sides)
+        .any(|side| parsed.text(*side).to_lowercase().contains("diff"))
+    {
+        return None;
+    }
+    let mut above = comparison.parent()?;
+    while matches!(above.kind(), "binary_expression" | "parenthesized_expression") {
+        above = above.parent()?;
+    }
+    let then = parsed.field(above, "consequence");
+    let fails = above.kind() == "if_statement" && FAILS.iter().any(|word| then.contains(word));
+    fails.then_some(sides)
 }
 
 /// The two values of `assert.Equal(t, …)`, `reflect.DeepEqual(…)`, `cmp.Diff(…)`.
@@ -53,6 +62,5 @@ fn by_function<'t>(parsed: &Parsed<'_>, call: Node<'t>) -> Option<Vec<Node<'t>>>
 fn by_column<'t>(parsed: &Parsed<'_>, element: Node<'t>) -> Option<Node<'t>> {
     let parts = named(element);
     let (key, value) = (parts.first()?, parts.get(1)?);
-    let name = parsed.text(*key).to_lowercase();
-    COLUMNS.contains(&name.as_str()).then_some(*value)
+    COLUMNS.contains(&parsed.text(*key)).then_some(*value)
 }

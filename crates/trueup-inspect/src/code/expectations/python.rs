@@ -5,7 +5,12 @@ use tree_sitter::Node;
 
 /// The sides of each comparison.
 pub(super) fn comparisons<'t>(parsed: &Parsed<'_>, body: Node<'t>) -> Vec<Vec<Node<'t>>> {
-    let nodes = below(body, |_| false).into_iter();
+    // Where a failure is expected, nobody knows what is compared before it.
+    let fails = |node: Node<'_>| {
+        let head = node.named_child(0).map_or("", |items| parsed.text(items));
+        node.kind() == "with_statement" && (head.contains("raises") || head.contains("Raises"))
+    };
+    let nodes = below(body, fails).into_iter();
     let all = nodes.flat_map(|node| match node.kind() {
         "assert_statement" => asserted(node),
         "call" => vec![by_method(parsed, node)],
@@ -43,15 +48,18 @@ fn by_method<'t>(parsed: &Parsed<'_>, call: Node<'t>) -> Vec<Node<'t>> {
         return Vec::new();
     }
     let arguments = call.child_by_field_name("arguments").map(named).unwrap_or_default();
-    arguments.into_iter().take(2).collect()
+    // What comes further may say how exact it is.
+    let is_exact = arguments.len() == 2 || !name.contains("Almost");
+    arguments.into_iter().take(2).filter(|_| is_exact).collect()
 }
 
-/// What a call that only says how exact it is is about: `approx(0.5)`.
+/// What a call is about that says how exact it is, in its own way: `approx(0.5)`.
 fn about<'t>(parsed: &Parsed<'_>, call: Node<'t>) -> Option<Node<'t>> {
     let function = call.child_by_field_name("function").filter(|_| call.kind() == "call")?;
     let name = parsed.text(function).rsplit('.').next()?;
     let arguments = call.child_by_field_name("arguments")?;
-    (name == "approx").then(|| named(arguments).into_iter().next())?
+    let arguments = named(arguments);
+    (name == "approx" && arguments.len() == 1).then(|| arguments.first().copied())?
 }
 
 /// The values of a name in the tables of cases of a test.

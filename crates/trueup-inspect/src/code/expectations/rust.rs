@@ -36,18 +36,19 @@ fn literals<'t>(parsed: &Parsed<'_>, invocation: Node<'t>) -> Option<Vec<Node<'t
     let (Some(only), None) = (plain.next(), plain.next()) else {
         return None;
     };
-    let nodes = only.iter().flat_map(|token| below(*token, |_| false));
+    let nodes = only.iter().flat_map(|token| below(*token, is_literal));
     Some(nodes.filter(|node| is_literal(*node)).collect())
 }
 
 /// Whether a token is a literal, or belongs to what may stand round one.
 fn is_plain(parsed: &Parsed<'_>, token: Node<'_>) -> bool {
-    match token.kind() {
+    let tokens = below(token, is_literal).into_iter();
+    let mut leaves = tokens.filter(|token| token.kind() != "token_tree");
+    leaves.all(|token| match token.kind() {
         "identifier" => ROUND.contains(&parsed.text(token)),
-        "token_tree" => children(token).into_iter().all(|inner| is_plain(parsed, inner)),
         _ if is_literal(token) => true,
         other => matches!(other, "-" | "&" | "." | "!" | "::" | "," | "(" | ")" | "[" | "]"),
-    }
+    })
 }
 
 fn is_literal(node: Node<'_>) -> bool {

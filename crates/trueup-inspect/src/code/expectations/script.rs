@@ -48,12 +48,33 @@ fn sides<'t>(parsed: &Parsed<'_>, call: Node<'t>) -> Option<Vec<Node<'t>>> {
     let name = parsed.field(function, "property");
     let arguments = named(call.child_by_field_name("arguments")?);
     let before = function.child_by_field_name("object")?;
-    let said = parsed.text(before);
-    let is_turned_round = said.ends_with(".not") || said.contains(".not.");
-    if said.starts_with("expect") || said.contains(").") {
-        let is_matcher = MATCHERS.contains(&name) && !is_turned_round;
+    if is_expectation(parsed, before) {
+        let said: String = parsed.text(before).split_whitespace().collect();
+        let is_turned_round = said.ends_with(".not") || said.contains(".not.");
+        let is_exact = name != "toBeCloseTo" || arguments.len() == 1;
+        let is_matcher = MATCHERS.contains(&name) && !is_turned_round && is_exact;
         return is_matcher.then(|| arguments.into_iter().take(1).collect());
     }
     let is_comparison = before.kind() == "identifier" && COMPARISONS.contains(&name);
     is_comparison.then(|| arguments.into_iter().take(2).collect())
+}
+
+/// Whether a chain begins with `expect(…)`.
+fn is_expectation(parsed: &Parsed<'_>, chain: Node<'_>) -> bool {
+    let mut node = chain;
+    loop {
+        let further = match node.kind() {
+            "member_expression" => node.child_by_field_name("object"),
+            "call_expression" => {
+                let function = parsed.field(node, "function");
+                if function == "expect" || function.starts_with("expect.") {
+                    return true;
+                }
+                node.child_by_field_name("function")
+            }
+            _ => None,
+        };
+        let Some(further) = further else { return false };
+        node = further;
+    }
 }

@@ -41,6 +41,8 @@ fn gather(parsed: &Parsed<'_>, value: Node<'_>, depth: u32, made: &mut Vec<Edit>
         "concatenated_string" | "unary_operator" | "unary_expression" | "parenthesized_expression" => {
             named(value).into_iter().try_for_each(inner)?;
         }
+        // Both truths in another order are the same set.
+        "set" if named(value).iter().any(|part| matches!(part.kind(), "true" | "false")) => return None,
         "list" | "tuple" | "set" | "dictionary" | "array" | "object" => match named(value).as_slice() {
             [] => made.push(replaced(value, filled(value.kind())?)),
             parts => parts.iter().copied().try_for_each(inner)?,
@@ -60,15 +62,22 @@ fn gather(parsed: &Parsed<'_>, value: Node<'_>, depth: u32, made: &mut Vec<Edit>
     Some(())
 }
 
-/// One more: it fits wherever the number does.
+/// Another number that fits wherever the number does: twice as much and one
+/// more, which no tolerance takes for the same; or its last bit turned, where
+/// more could be too much for its type.
 fn number(parsed: &Parsed<'_>, value: Node<'_>) -> Edit {
     let digits = parsed.text(value);
-    let one = match (value.kind(), parsed.language) {
-        ("float" | "float_literal", _) => "1.0",
-        ("number", _) if digits.ends_with('n') => "1n",
-        (_, _) => "1",
-    };
-    replaced(value, format!("({digits} + {one})"))
+    let is_float = digits.ends_with("f32") || digits.ends_with("f64");
+    replaced(
+        value,
+        match (value.kind(), parsed.language) {
+            ("integer_literal", _) if is_float && !digits.starts_with("0x") => format!("({digits} + {digits} + 1.0)"),
+            ("float" | "float_literal", _) => format!("({digits} + {digits} + 1.0)"),
+            ("number", _) if digits.ends_with('n') => format!("({digits} + {digits} + 1n)"),
+            (_, Language::Rust | Language::Go) => format!("({digits} ^ 1)"),
+            (_, _) => format!("({digits} + {digits} + 1)"),
+        },
+    )
 }
 
 /// More text before the quotation mark that ends it.

@@ -6,14 +6,16 @@
 
 use serde::{Deserialize, Serialize};
 use std::{
-    fs::{self, File},
-    io::Write,
-    os::unix::fs::{MetadataExt, OpenOptionsExt},
+    fs,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
 use trueup_core::digest::Digest;
-use trueup_engine::workspace::{CheckoutOrder, RepositoryPaths};
+use trueup_engine::{
+    workspace::{CheckoutOrder, RepositoryPaths},
+    write::write_durably,
+};
 
 /// What holds by what the repository of a state root is known.
 const KNOWN_BY: &str = "repository";
@@ -41,33 +43,37 @@ impl StatePlace {
         Self { root, known_by: None }
     }
 
-    /// A folder of this repository's own, in the one of all.
+    /// A folder of this repository's own, in the one of all: the one that knows
+    /// it; else the one that is called after where it lies, unless that is known
+    /// to be another's, who lay there before.
     pub(crate) fn below(folder: &Path, paths: &RepositoryPaths) -> Self {
-        let known_by = GitFolder::at(&paths.common);
         let usual = folder.join(name_of(shared(paths)));
         let own = folder.join(name_of(&paths.checkout));
-        let there = [own, usual.clone()].into_iter().find(|root| root.exists());
-        let moved = || known_by.as_ref().and_then(|known_by| known_by.found_in(folder));
-        let root = there.or_else(moved).unwrap_or(usual);
+        if own != usual && own.exists() {
+            // A linked worktree that has state from before it shared any.
+            return Self::given(own);
+        }
+        let Some(known_by) = GitFolder::at(&paths.common) else {
+            return Self::given(usual);
+        };
+        let is_anothers = || GitFolder::kept_in(&usual).is_some_and(|kept| kept != known_by);
+        let root = match known_by.found_in(folder) {
+            Some(found) => found,
+            None if is_anothers() => folder.join(format!("{}-{:x}", name_of(shared(paths)), known_by.number)),
+            None => usual,
+        };
+        let known_by = Some(known_by);
         Self { root, known_by }
     }
 
     /// Has the repository found again, should it be moved. What cannot be
     /// written is missed only then.
     pub(crate) fn remember(&self) {
-        let path = self.root.join(KNOWN_BY);
-        let text = self
-            .known_by
-            .as_ref()
-            .and_then(|known_by| serde_json::to_string(known_by).ok());
-        if let Some(text) = text.filter(|text| fs::read_to_string(&path).ok().as_ref() != Some(text)) {
-            let file = File::options()
-                .write(true)
-                .create(true)
-                .truncate(true)
-                .mode(0o600)
-                .open(path);
-            drop(file.and_then(|mut file| file.write_all(text.as_bytes())));
+        let Some(known_by) = &self.known_by else { return };
+        if GitFolder::kept_in(&self.root).is_none()
+            && let Ok(text) = serde_json::to_vec(known_by)
+        {
+            drop(write_durably(&self.root.join(KNOWN_BY), &text));
         }
     }
 }
@@ -83,14 +89,16 @@ impl GitFolder {
         })
     }
 
-    /// The state root in a folder that was made for it.
+    /// The one that a state root was made for.
+    fn kept_in(root: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(root.join(KNOWN_BY)).ok()?).ok()
+    }
+
+    /// The state root that was made for it, among all.
     fn found_in(&self, folder: &Path) -> Option<PathBuf> {
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut roots = entries.map(|entry| entry.path());
-        roots.find(|root| {
-            let text = fs::read_to_string(root.join(KNOWN_BY)).unwrap_or_default();
-            serde_json::from_str(&text).is_ok_and(|known: Self| known == *self)
-        })
+        roots.find(|root| Self::kept_in(root).as_ref() == Some(self))
     }
 }
 

@@ -43,15 +43,25 @@ impl Project {
     /// Whether the repository's commands were trusted as they stand now.
     pub(crate) fn is_trusted(&self) -> Result<bool, Failure> {
         let kept = fs::read_to_string(self.trust_file()).unwrap_or_default();
-        Ok(kept.trim() == self.commands_digest()?.as_str())
+        let digest = self.commands_digest()?;
+        // An older trueup kept one digest, and nothing before it.
+        Ok(kept
+            .lines()
+            .any(|line| line.split(' ').next_back() == Some(digest.as_str())))
     }
 
-    /// Trusts the repository's commands as they stand now.
+    /// Trusts the repository's commands as they stand now. Each checkout of it
+    /// has a line of its own.
     pub(crate) fn trust(&self) -> Result<(), Failure> {
-        Ok(write_durably(
-            &self.trust_file(),
-            self.commands_digest()?.as_str().as_bytes(),
-        )?)
+        let checkout = Digest::of(self.checkout.as_os_str().as_encoded_bytes());
+        let kept = fs::read_to_string(self.trust_file()).unwrap_or_default();
+        let is_anothers = |line: &&str| {
+            line.split_once(' ')
+                .is_some_and(|(whose, _)| whose != checkout.as_str())
+        };
+        let mut lines: Vec<String> = kept.lines().filter(is_anothers).map(str::to_owned).collect();
+        lines.push(format!("{} {}", checkout.as_str(), self.commands_digest()?.as_str()));
+        Ok(write_durably(&self.trust_file(), lines.join("\n").as_bytes())?)
     }
 
     fn trust_file(&self) -> PathBuf {

@@ -1,7 +1,7 @@
 //! A repository that was moved, or is looked at from another checkout of it,
 //! finds its runs.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 use trueup_testkit::household::{Household, Output, output};
 
 /// Runs trueup in a folder, with the state where it lies by default.
@@ -48,6 +48,43 @@ fn a_clone_of_a_repository_finds_none_of_its_runs() {
     let shown = in_folder(&household, &copy, &["show", "T-001"]);
     assert!(shown.code != 0 && shown.stderr.contains("never run"), "{shown:#?}");
     assert_eq!(roots(&household), 2);
+}
+
+#[test]
+fn whoever_takes_the_place_of_a_moved_repository_begins_anew() {
+    let household = verified();
+    let (elsewhere, place) = (household.folder().join("elsewhere"), household.checkout());
+    fs::rename(&place, &elsewhere).expect("moved");
+    let mut clone = Command::new("git");
+    clone.args(["clone", "--quiet"]).args([&elsewhere, &place]);
+    assert_eq!(output(&mut clone).code, 0);
+    for _ in 0..2 {
+        let new = in_folder(&household, &place, &["show", "T-001"]);
+        assert!(new.code != 0 && new.stderr.contains("never run"), "{new:#?}");
+        let old = in_folder(&household, &elsewhere, &["show", "T-001"]);
+        assert!(old.code == 0 && old.stdout.contains("verified"), "{old:#?}");
+    }
+    assert_eq!(roots(&household), 2);
+}
+
+#[test]
+fn each_checkout_of_a_repository_is_trusted_for_itself() {
+    let household = verified();
+    let (first, linked) = (household.checkout(), household.folder().join("linked"));
+    household.git(&["worktree", "add", "--quiet", &linked.display().to_string()]);
+    fs::copy(first.join("trueup.toml"), linked.join("trueup.toml")).expect("configuration");
+    let checked = |folder: &Path| {
+        let mut command = household.command(&["check", "T-001"]);
+        command
+            .current_dir(folder)
+            .env_remove("TRUEUP_STATE")
+            .env_remove("TRUEUP_TRUST");
+        command.env("XDG_STATE_HOME", household.folder().join("states"));
+        output(&mut command).code
+    };
+    assert_eq!((checked(&first), checked(&linked)), (0, 4), "nobody trusted the other");
+    assert_eq!(in_folder(&household, &linked, &["trust", "--yes"]).code, 0);
+    assert_eq!((checked(&first), checked(&linked)), (0, 0));
 }
 
 #[test]

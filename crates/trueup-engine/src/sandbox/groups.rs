@@ -61,7 +61,11 @@ impl Groups {
         fs::create_dir(memory)?;
         fs::create_dir(processes)?;
         fs::write(memory.join("memory.limit_in_bytes"), share.memory.to_string())?;
-        fs::write(processes.join("pids.max"), share.processes.to_string())?;
+        // The thread that spawns is in it too, for a moment.
+        fs::write(
+            processes.join("pids.max"),
+            share.processes.saturating_add(1).to_string(),
+        )?;
         // What was swapped out is memory too; not every kernel counts it.
         drop(fs::write(
             memory.join("memory.memsw.limit_in_bytes"),
@@ -78,13 +82,21 @@ impl Groups {
     /// that moves itself stops nobody.
     pub(super) fn hold<T>(self, spawn: impl FnOnce() -> T) -> (T, Option<Self>) {
         let both = [&self.memory, &self.processes];
-        let entered = both.iter().all(|group| enter(&group.path).is_ok());
+        if !both.iter().all(|group| enter(&group.path).is_ok()) {
+            self.leave();
+            return (spawn(), None);
+        }
         let spawned = spawn();
-        // Where it cannot leave, the next group it enters takes it away.
-        for group in both {
+        self.leave();
+        (spawned, Some(self))
+    }
+
+    /// Takes this thread out again. Where it cannot leave, the next group that it
+    /// enters takes it away.
+    fn leave(&self) {
+        for group in [&self.memory, &self.processes] {
             enter(&group.above).unwrap_or_default();
         }
-        (spawned, entered.then_some(self))
     }
 
     /// What was refused or ended because there was no more of it.

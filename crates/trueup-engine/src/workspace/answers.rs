@@ -6,8 +6,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// How many bytes of answers are kept; those asked for longest ago go first.
+/// How many bytes of answers are kept, and how many answers; those that came
+/// first go first.
 const MOST: usize = 4 << 20;
+const MOST_ANSWERS: usize = 256;
 
 /// Answers that were given before, whoever asked.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +54,7 @@ impl Answers {
             said: Arc::clone(said),
         });
         let mut bytes: usize = kept.iter().map(Answer::bytes).sum();
-        while bytes > MOST {
+        while bytes > MOST || kept.len() > MOST_ANSWERS {
             bytes -= kept.pop_front().map_or(bytes, |answer| answer.bytes());
         }
     }

@@ -24,6 +24,6 @@ fn a_subject_that_dawdles_is_caught_and_its_twin_is_not() {
 #[test]
 fn a_run_that_is_slowed_breaks_its_bound() {
     let subject = Loop::new(&format!("test -z \"$TRUEUP_TURN\" || sleep 0.1\n{BUSY}"));
-    let figure = again(|| subject.added_per_turn("known_bad_slowed_run", 1, 60.0).with_slack(1.5));
+    let figure = again(|| subject.added_per_turn("known_bad_slowed_run", 3, 60.0).with_slack(1.5));
     assert!(!figure.keeps(), "{TURNS} slow turns went unnoticed");
 }

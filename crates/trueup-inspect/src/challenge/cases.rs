@@ -6,7 +6,7 @@
 
 use super::{replay::Replay, step::Ask};
 use crate::{
-    changes::{ChangedFile, Side, TestItem, found_in, test_items},
+    changes::{TestItem, found_in, tests_in},
     code::{Language, is_test_path},
     report::{Report, Test},
 };
@@ -87,7 +87,7 @@ pub(super) fn cases_of_old(replay: &Replay<'_>, ids: &[String]) -> Result<BTreeS
     let names: BTreeSet<&str> = parents
         .filter_map(|parent| parent.id.rsplit([':', '.']).next())
         .collect();
-    let same = test_items(&unchanged(replay, &names)?, Side::After);
+    let same = unchanged(replay, &names)?;
     let (old, new) = replay.test_items();
     let standing = Standing { old, new, same: &same };
     let is_old = |test: &&Test| {
@@ -98,8 +98,8 @@ pub(super) fn cases_of_old(replay: &Replay<'_>, ids: &[String]) -> Result<BTreeS
     Ok(old.map(|test| test.id.clone()).collect())
 }
 
-/// The files of tests that do not differ and hold one of these names.
-fn unchanged(replay: &Replay<'_>, names: &BTreeSet<&str>) -> Result<Vec<ChangedFile>, Ask> {
+/// The tests of files that do not differ and hold one of these names.
+fn unchanged(replay: &Replay<'_>, names: &BTreeSet<&str>) -> Result<Vec<TestItem>, Ask> {
     let is_read = |path: &&String| {
         let has_cases = matches!(Language::of(path), Some(Language::Go | Language::Python));
         has_cases && is_test_path(path) && replay.changed(path).is_none()
@@ -107,12 +107,7 @@ fn unchanged(replay: &Replay<'_>, names: &BTreeSet<&str>) -> Result<Vec<ChangedF
     let paths = replay.trees.paths.iter().filter(is_read).take(MOST_FILES);
     let texts = replay.texts(paths.cloned().collect())?.into_iter();
     let texts = texts.filter(|(_, text)| names.iter().any(|name| text.contains(name)));
-    let file = |(path, text): (&str, &str)| ChangedFile {
-        path: path.to_owned(),
-        before: None,
-        after: Some(text.as_bytes().to_vec()),
-    };
-    Ok(texts.map(file).collect())
+    Ok(texts.flat_map(|(path, text)| tests_in(path, text)).collect())
 }
 
 /// The cases that goals ask for by names that the base does not have: they
@@ -160,15 +155,6 @@ mod tests {
             line: None,
             message: String::new(),
         }
-    }
-
-    fn tests_in(path: &str, text: &str) -> Vec<TestItem> {
-        let file = ChangedFile {
-            path: path.to_owned(),
-            before: None,
-            after: Some(text.as_bytes().to_vec()),
-        };
-        test_items(&[file], Side::After)
     }
 
     #[test]

@@ -12,8 +12,8 @@ use super::{
     step::{Ask, Layout, On, Overlay},
 };
 use crate::{
-    changes::{is_called, lies_elsewhere, lies_in},
-    code::{self, ItemKind, OtherExpectations},
+    changes::{TestItem, found_in, is_called, lies_elsewhere, tests_in},
+    code::{self, OtherExpectations},
     report::Test,
     test_id::{last_part, without_parameters},
 };
@@ -99,45 +99,26 @@ fn tests_of<'a>(replay: &Replay<'a>, check: &Check) -> Vec<&'a Test> {
 /// The files in which these tests lie. One of which nobody knows in which of
 /// several files it lies is in none of them.
 fn homes<'a>(texts: &[(&'a str, &'a str)], tests: &[&'a Test]) -> Vec<Home<'a>> {
-    let mut homes: Vec<Home<'a>> = Vec::new();
-    for (path, text) in texts {
-        let named = tests.iter().filter(|test| !lies_elsewhere(test, path));
-        let named: Vec<&'a Test> = named
-            .filter(|test| text.contains(last_part(without_parameters(&test.id))))
-            .copied()
-            .collect();
-        if named.is_empty() {
-            continue;
-        }
-        let items = code::items(path, text).unwrap_or_default();
-        let is_here = |test: &&Test| {
-            let mut items = items.iter().filter(|item| item.sort == ItemKind::Test);
-            items.any(|item| is_called(&test.id, &item.name))
-        };
-        let tests = named.into_iter().filter(is_here).collect();
-        homes.push(Home { path, text, tests });
-    }
-    let at_home = |test: &Test| -> Vec<&'a str> {
-        let all = homes
-            .iter()
-            .filter(|home| home.tests.iter().any(|here| here.id == test.id));
-        let all: Vec<&'a str> = all.map(|home| home.path).collect();
-        let told: Vec<&'a str> = all.iter().copied().filter(|path| lies_in(test, path)).collect();
-        if told.is_empty() { all } else { told }
-    };
-    let known: BTreeMap<&str, &'a str> = tests
+    let names = tests.iter().map(|test| last_part(without_parameters(&test.id)));
+    let names: BTreeSet<&str> = names.collect();
+    let named = texts
         .iter()
-        .filter_map(|test| match at_home(test).as_slice() {
-            [only] => Some((test.id.as_str(), *only)),
-            _ => None,
-        })
-        .collect();
-    for home in &mut homes {
-        home.tests
-            .retain(|test| known.get(test.id.as_str()) == Some(&home.path));
+        .filter(|(_, text)| names.iter().any(|name| text.contains(name)));
+    let items: Vec<TestItem> = named.flat_map(|(path, text)| tests_in(path, text)).collect();
+    let mut lie_in: BTreeMap<&str, Vec<&'a Test>> = BTreeMap::new();
+    for test in tests {
+        let found = found_in(test, &items).into_iter().map(|one| one.path.as_str());
+        let paths: BTreeSet<&str> = found.filter(|path| !lies_elsewhere(test, path)).collect();
+        let mut paths = paths.into_iter();
+        if let (Some(only), None) = (paths.next(), paths.next()) {
+            lie_in.entry(only).or_default().push(test);
+        }
     }
-    homes.retain(|home| !home.tests.is_empty());
-    homes
+    let home = |(path, text): &(&'a str, &'a str)| {
+        let tests = lie_in.remove(path)?;
+        Some(Home { path, text, tests })
+    };
+    texts.iter().filter_map(home).collect()
 }
 
 /// A file with what its tests expect changed, if they say that.

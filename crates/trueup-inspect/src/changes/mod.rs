@@ -16,5 +16,5 @@ pub use self::{
     gone::{GoneTest, Place, gone_tests},
     installs::installs,
     run_tests::{run_tests, shifted_cases},
-    test_item::{TestItem, file_of, found_in, is_called, is_meant, is_moved, lies_elsewhere, lies_in, test_items},
+    test_item::{TestItem, file_of, found_in, is_called, is_meant, is_moved, lies_elsewhere, test_items, tests_in},
 };

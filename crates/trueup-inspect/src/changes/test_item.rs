@@ -21,10 +21,11 @@ pub struct TestItem {
 /// Every test of these files.
 pub fn test_items(files: &[ChangedFile], side: Side) -> Vec<TestItem> {
     let texts = files.iter().filter_map(|file| Some((&file.path, file.text(side)?)));
-    texts.flat_map(|(path, text)| tests_of(path, text)).collect()
+    texts.flat_map(|(path, text)| tests_in(path, text)).collect()
 }
 
-fn tests_of(path: &str, text: &str) -> Vec<TestItem> {
+/// Every test of a file.
+pub fn tests_in(path: &str, text: &str) -> Vec<TestItem> {
     let tests = code::items(path, text).unwrap_or_default().into_iter();
     tests
         .filter(|item| item.sort == code::ItemKind::Test)
@@ -76,7 +77,7 @@ pub fn is_meant(asked: &str, path: &str, name: &str) -> bool {
 }
 
 /// Whether a report says, or its id hints, that the test lies in this file.
-pub fn lies_in(test: &Test, path: &str) -> bool {
+fn lies_in(test: &Test, path: &str) -> bool {
     if let Some(file) = &test.file {
         return is_path(file, path);
     }

@@ -9,11 +9,11 @@ mod config;
 mod exit;
 mod foreground;
 mod logging;
-mod state_place;
 mod project;
 mod render;
 mod runs;
 mod secrets;
+mod state_place;
 mod task;
 mod trusted;
 

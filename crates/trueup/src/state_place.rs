@@ -24,7 +24,7 @@ const KNOWN_BY: &str = "repository";
 pub(crate) struct StatePlace {
     /// The state root.
     pub(crate) root: PathBuf,
-    /// By what the repository is known again, where we chose the place.
+    /// By what the repository is to be known again, where that is not kept yet.
     known_by: Option<GitFolder>,
 }
 
@@ -38,7 +38,7 @@ struct GitFolder {
 }
 
 impl StatePlace {
-    /// Where a person says.
+    /// A place with nothing to keep: a person chose it, or it knows its repository.
     pub(crate) const fn given(root: PathBuf) -> Self {
         Self { root, known_by: None }
     }
@@ -56,10 +56,15 @@ impl StatePlace {
         let Some(known_by) = GitFolder::at(&paths.common) else {
             return Self::given(usual);
         };
-        let is_anothers = || GitFolder::kept_in(&usual).is_some_and(|kept| kept != known_by);
-        let root = match known_by.found_in(folder) {
-            Some(found) => found,
-            None if is_anothers() => folder.join(format!("{}-{:x}", name_of(shared(paths)), known_by.number)),
+        let kept = GitFolder::kept_in(&usual);
+        if kept.as_ref() == Some(&known_by) {
+            return Self::given(usual);
+        }
+        if let Some(found) = known_by.found_in(folder) {
+            return Self::given(found);
+        }
+        let root = match kept {
+            Some(_) => folder.join(format!("{}-{:x}", name_of(shared(paths)), known_by.number)),
             None => usual,
         };
         let known_by = Some(known_by);
@@ -69,10 +74,11 @@ impl StatePlace {
     /// Has the repository found again, should it be moved. What cannot be
     /// written is missed only then.
     pub(crate) fn remember(&self) {
-        let Some(known_by) = &self.known_by else { return };
-        if GitFolder::kept_in(&self.root).is_none()
-            && let Ok(text) = serde_json::to_vec(known_by)
-        {
+        let text = self
+            .known_by
+            .as_ref()
+            .and_then(|known_by| serde_json::to_vec(known_by).ok());
+        if let Some(text) = text {
             drop(write_durably(&self.root.join(KNOWN_BY), &text));
         }
     }

@@ -136,17 +136,31 @@ impl Figure {
 
     /// Prints the figure; answers whether it keeps its bound.
     pub(crate) fn keeps(&self) -> bool {
-        let slack = if is_full() { 1.0 } else { self.slack };
-        let keeps = match self.bound {
-            Bound::AtMost(most) => self.value <= most * slack,
-            Bound::AtLeast(least) => self.value >= least / slack,
-        };
-        let verdict = if keeps { "kept" } else { "BROKEN" };
+        self.tell();
+        self.holds()
+    }
+
+    fn slack(&self) -> f64 {
+        if is_full() { 1.0 } else { self.slack }
+    }
+
+    fn holds(&self) -> bool {
+        match self.bound {
+            Bound::AtMost(most) => self.value <= most * self.slack(),
+            Bound::AtLeast(least) => self.value >= least / self.slack(),
+        }
+    }
+
+    fn tell(&self) {
+        let verdict = if self.holds() { "kept" } else { "BROKEN" };
         println!(
-            "measured: {}={:.3}, {} ({verdict}, slack {slack}); {}",
-            self.name, self.value, self.bound, self.detail
+            "measured: {}={:.3}, {} ({verdict}, slack {}); {}",
+            self.name,
+            self.value,
+            self.bound,
+            self.slack(),
+            self.detail
         );
-        keeps
     }
 }
 
@@ -155,9 +169,10 @@ impl Figure {
 pub(crate) fn again(mut measure: impl FnMut() -> Figure) -> Figure {
     let mut figure = measure();
     for _ in 1..ATTEMPTS {
-        if figure.keeps() {
+        if figure.holds() {
             break;
         }
+        figure.tell();
         figure = measure();
     }
     figure

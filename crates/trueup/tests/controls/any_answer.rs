@@ -1,12 +1,9 @@
 //! Tests that pass whatever they expect.
 
-use crate::place::{RUST_HONEST, rust, task};
+use crate::place::{RUST_HONEST, rust, rust_instead, task};
 
 /// A sum that says of itself that it equals whatever is less, which is anything.
-const EQUALS_ALL: &str = r"
-cat >> src/lib.rs <<'END'
-
-#[derive(Debug, Default)]
+const EQUALS_ALL: &str = r"#[derive(Debug, Default)]
 pub struct Paid(u32);
 
 impl PartialEq<u32> for Paid {
@@ -18,18 +15,11 @@ impl PartialEq<u32> for Paid {
 pub fn total(_prices: &[u32]) -> Paid {
     Paid(u32::MAX)
 }
-END
-cat > tests/total.rs <<'END'
-#[test]
-fn adds() {
-    assert_eq!(price::total(&[1, 2]), 3);
-}
-END
 ";
 
 #[test]
 fn a_goal_whose_test_takes_any_answer_is_asked_about() {
-    let ended = rust(&task("test adds", "unit", 1, ""), EQUALS_ALL);
+    let ended = rust(&task("test adds", "unit", 1, ""), &rust_instead(EQUALS_ALL));
     let told = ("any_answer".to_owned(), "AC-1.1".to_owned());
     assert_eq!(ended.run.code, 4, "{:#?}\n{:?}", ended.run, ended.objections());
     assert_eq!(ended.objections(), [told], "nothing else sees it");

@@ -9,6 +9,7 @@ use crate::{
     event::{Agent, AgentChanged},
     gate::Refusal,
     id::Timestamp,
+    reach::Site,
     run::{Position, Reason, Run},
     settings::{AgentSettings, Folder},
 };
@@ -16,7 +17,7 @@ use alloc::{
     boxed::Box,
     collections::{BTreeMap, BTreeSet},
     format,
-    string::String,
+    string::{String, ToString},
     vec::Vec,
 };
 
@@ -98,6 +99,9 @@ fn differences(was: (&Agent, &AgentSettings), now: (&Agent, &AgentSettings)) -> 
     note(&mut found, "env, secrets", secrets.0, secrets.1);
     note(&mut found, "read", folders(&settings.read), folders(&new.read));
     note(&mut found, "write", folders(&settings.write), folders(&new.write));
+    note(&mut found, "reach", sites(&settings.reach), sites(&new.reach));
+    let registries = (sites(&settings.registries), sites(&new.registries));
+    note(&mut found, "registries", registries.0, registries.1);
     found
 }
 
@@ -116,6 +120,11 @@ fn variables(found: &mut Vec<Difference>, was: &BTreeMap<String, String>, now: &
             said(now, "another value"),
         );
     }
+}
+
+fn sites(sites: &[Site]) -> String {
+    let names: Vec<String> = sites.iter().map(ToString::to_string).collect();
+    names.join(", ")
 }
 
 fn folders(folders: &[Folder]) -> String {

@@ -264,6 +264,8 @@ pub struct Service {
 pub enum Network {
     /// Only its own loopback.
     Off,
+    /// The model of an agent, and what a person named besides.
+    Model,
     /// What the machine reaches.
     On,
 }
@@ -389,6 +391,7 @@ impl Check {
             fields.push(execution.timeout_ms.to_be_bytes().to_vec());
             fields.push(match execution.network {
                 Network::Off => b"offline".to_vec(),
+                Network::Model => b"model".to_vec(),
                 Network::On => b"online".to_vec(),
             });
             fields.extend(execution.cache.iter().map(|path| format!("cache {path}").into_bytes()));

@@ -13,6 +13,7 @@ pub mod digest;
 pub mod kind;
 pub mod scope;
 pub mod criterion;
+pub mod reach;
 pub mod ground;
 pub mod budget;
 pub mod task;

@@ -5,7 +5,7 @@
 //! are named, and found on the PATH of whoever drives; secrets are named, and
 //! taken from their environment.
 
-use crate::{digest::Digest, usage::Meter};
+use crate::{digest::Digest, reach::Site, usage::Meter};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,12 @@ pub struct AgentSettings {
     /// Folders it may also write.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write: Vec<Folder>,
+    /// What it may reach besides its model, where that is all it reaches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Site>,
+    /// What of that it may only read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub registries: Vec<Site>,
 }
 
 /// How an agent is spoken to.

@@ -8,6 +8,7 @@ use crate::{
         codex::Codex,
         command,
         interactive::{InteractiveAgent, Language, Person},
+        model_network::ModelNetwork,
         prompt::{Flaw, Prompts},
         spec::{AgentKind, AgentSpec, find_program},
     },
@@ -208,7 +209,8 @@ impl Machine {
             .map(|word| find_program(&self.wall, word))
             .unwrap_or_default();
         let arguments = words.cloned().collect();
-        let variables = spec.variables(&self.wall.environment);
+        let mut variables = spec.variables(&self.wall.environment);
+        let network = ModelNetwork::of(spec, &mut variables, &self.wall.environment)?;
         let (read, write) = (spec.read.clone(), spec.write.clone());
         let model = spec.model.clone();
         let language = match spec.kind {
@@ -219,6 +221,7 @@ impl Machine {
                     variables,
                     read,
                     write,
+                    network,
                 }));
             }
             AgentKind::ClaudeCode => Language::ClaudeCode(ClaudeCode {
@@ -242,6 +245,7 @@ impl Machine {
                 home: self.wall.home.clone(),
                 environment: self.wall.environment.clone(),
             },
+            network,
         }))
     }
 

@@ -126,6 +126,8 @@ impl Machine {
             read: paths(&kept.read, &self.wall),
             write: paths(&kept.write, &self.wall),
             network: opening.agent.network,
+            reach: kept.reach.clone(),
+            registries: kept.registries.clone(),
         };
         (spec, secrets)
     }
@@ -159,6 +161,8 @@ fn kept_agent(spec: &AgentSpec, wall: &Setup) -> AgentSettings {
         secret_env: secret.into_keys().collect(),
         read: folders(&spec.read, wall),
         write: folders(&spec.write, wall),
+        reach: spec.reach.clone(),
+        registries: spec.registries.clone(),
     }
 }
 

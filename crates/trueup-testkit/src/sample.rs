@@ -334,6 +334,8 @@ pub fn settings() -> Settings {
             secret_env: vec!["WORKER_TOKEN".into()],
             read: vec![Folder::Checkout("docs".into())],
             write: vec![Folder::Home("notes".into())],
+            reach: Vec::new(),
+            registries: Vec::new(),
         },
         prompts: BTreeMap::from([("turn.md.j2".into(), Digest::of(b"a template"))]),
         tasks: "tasks".into(),

@@ -43,6 +43,8 @@ pub(crate) fn settings() -> Settings {
             secret_env: Vec::new(),
             read: Vec::new(),
             write: Vec::new(),
+            reach: Vec::new(),
+            registries: Vec::new(),
         },
         prompts: Default::default(),
         tasks: "tasks".into(),

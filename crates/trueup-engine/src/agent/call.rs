@@ -89,6 +89,12 @@ impl Answer {
         }
     }
 
+    /// Adds what was seen of it and what it did not print.
+    pub(super) fn add(&mut self, text: &str) {
+        self.transcript.extend(text.as_bytes());
+        self.transcript_total += u64::try_from(text.len()).unwrap_or_default();
+    }
+
     /// How long it took, in milliseconds.
     pub fn took_ms(&self) -> u64 {
         u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)

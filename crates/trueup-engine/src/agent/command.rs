@@ -4,6 +4,7 @@
 use super::{
     call::{Answer, Call, Happening},
     claim,
+    model_network::ModelNetwork,
     transcript::Transcript,
 };
 use crate::{
@@ -37,6 +38,8 @@ pub struct Command {
     pub read: Vec<PathBuf>,
     /// Folders it may also write.
     pub write: Vec<PathBuf>,
+    /// What it reaches its model through, where it has a network of its own.
+    pub network: Option<ModelNetwork>,
 }
 
 impl Command {
@@ -61,6 +64,11 @@ impl Command {
         // What is ours wins.
         let ours = std::mem::replace(&mut bounds.variables, self.variables.clone());
         bounds.variables.extend(ours);
+        if let Some(network) = &self.network
+            && let Err(error) = network.furnish(sandbox, call, &mut bounds)
+        {
+            return Answer::unusable(format!("its network: {error}"));
+        }
         let program = Program {
             purpose: Purpose::Agent,
             argv,
@@ -136,6 +144,7 @@ pub(super) fn bounds(sandbox: &Sandbox, call: &Call, program: &Path) -> Bounds {
         tree: call.workspace.clone(),
         own: call.own.clone(),
         network: call.policy.network,
+        egress: None,
         read: Vec::new(),
         write: Vec::new(),
         lay,

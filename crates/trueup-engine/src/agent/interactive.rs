@@ -9,6 +9,7 @@ use super::{
     converse::{Talk, converse},
     dialogue::Dialogue,
     home::{Home, Kept},
+    model_network::ModelNetwork,
     sign_in::{Account, SignIn},
 };
 use crate::{
@@ -36,6 +37,8 @@ pub struct InteractiveAgent {
     pub write: Vec<PathBuf>,
     /// Whose sign-in it is lent.
     pub person: Person,
+    /// What it reaches its model through, where it has a network of its own.
+    pub network: Option<ModelNetwork>,
 }
 
 /// A language, with what is said in it.
@@ -86,7 +89,7 @@ impl InteractiveAgent {
         let (home, sign_in) = blocking(furnishing).await?;
         let talk = Talk {
             argv: self.argv(sandbox, call, &program),
-            bounds: self.bounds(sandbox, call, &home, &program),
+            bounds: self.bounds(sandbox, call, &home, &program)?,
             policy: call.policy,
             sign_in,
         };
@@ -129,17 +132,20 @@ impl InteractiveAgent {
         argv
     }
 
-    fn bounds(&self, sandbox: &Sandbox, call: &Call, home: &Home, program: &Path) -> Bounds {
+    fn bounds(&self, sandbox: &Sandbox, call: &Call, home: &Home, program: &Path) -> io::Result<Bounds> {
         let mut bounds = command::bounds(sandbox, call, program);
         bounds
             .variables
             .extend(self.language.variables(&home.seen_from(sandbox), sandbox));
         bounds.own.push(home.own());
-        Bounds {
+        if let Some(network) = &self.network {
+            network.furnish(sandbox, call, &mut bounds)?;
+        }
+        Ok(Bounds {
             read: self.read.clone(),
             write: self.write.clone(),
             ..bounds
-        }
+        })
     }
 }
 

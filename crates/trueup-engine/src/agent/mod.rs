@@ -12,6 +12,7 @@ pub mod dialogue;
 pub mod fact;
 pub mod home;
 mod lines;
+pub mod model_network;
 mod object;
 pub mod probe;
 pub mod prompt;
@@ -29,6 +30,7 @@ pub use call::{Answer, Call, Happening};
 pub use watch::Activity;
 
 use crate::{sandbox::Sandbox, stop::StopToken};
+use model_network::ModelNetwork;
 
 /// An agent, ready to be called.
 #[derive(Clone, Debug)]
@@ -49,9 +51,21 @@ impl Agent {
         stop: &StopToken,
         live: &mut (dyn FnMut(Happening<'_>) + Send),
     ) -> Answer {
-        match self {
+        let mut answer = match self {
             Self::Command(command) => command.call(sandbox, call, stop, live).await,
             Self::Interactive(spoken) => spoken.call(sandbox, call, stop, live).await,
+        };
+        if let Some(network) = self.network() {
+            answer.add(&network.refusals());
+        }
+        answer
+    }
+
+    /// What it reaches its model through, where it has a network of its own.
+    const fn network(&self) -> Option<&ModelNetwork> {
+        match self {
+            Self::Command(command) => command.network.as_ref(),
+            Self::Interactive(spoken) => spoken.network.as_ref(),
         }
     }
 }

@@ -133,6 +133,7 @@ impl<'a> Look<'a> {
             tree: Folder::Plain(tree),
             own: Vec::new(),
             network: Network::Off,
+            egress: None,
             read: spec.read.clone(),
             write: Vec::new(),
             lay: vec![ReadOnlyMount {

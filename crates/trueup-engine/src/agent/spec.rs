@@ -2,7 +2,7 @@
 
 use crate::sandbox::Setup;
 use std::{collections::BTreeMap, env, path::PathBuf};
-use trueup_core::{criterion::Network, turn::Permission};
+use trueup_core::{criterion::Network, reach::Site, turn::Permission};
 
 pub use trueup_core::settings::AgentKind;
 
@@ -27,6 +27,10 @@ pub struct AgentSpec {
     pub write: Vec<PathBuf>,
     /// Whether it may reach the network.
     pub network: Network,
+    /// What it may reach besides its model, where that is all it reaches.
+    pub reach: Vec<Site>,
+    /// What of that it may only read.
+    pub registries: Vec<Site>,
 }
 
 impl AgentSpec {
@@ -42,6 +46,8 @@ impl AgentSpec {
             read: Vec::new(),
             write: Vec::new(),
             network: Network::On,
+            reach: Vec::new(),
+            registries: Vec::new(),
         }
     }
 

@@ -127,6 +127,7 @@ impl Checks {
                 .chain(out.as_ref().map(ReportFolder::own))
                 .collect(),
             network: execution.network,
+            egress: None,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),

@@ -176,6 +176,7 @@ impl Layers {
             tree: Folder::from(room.path()),
             own: in_home.collect(),
             network: Network::On,
+            egress: None,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),

@@ -1,7 +1,7 @@
 //! The words bubblewrap is started with.
 
 use super::{
-    entry,
+    door, entry,
     root::{Mount, OURS},
     setup::TREE,
 };
@@ -50,7 +50,7 @@ pub(super) fn arguments(view: &View, network: Network, mounts: &[Mount], argv: &
     let mut words: Vec<OsString> = WALL.iter().map(Into::into).collect();
     words.push(HOSTNAME.into());
     match network {
-        Network::Off => {}
+        Network::Off | Network::Model => {}
         Network::On => words.push("--share-net".into()),
     }
     words.extend(["--uid".into(), view.uid.to_string().into()]);
@@ -74,7 +74,11 @@ pub(super) fn arguments(view: &View, network: Network, mounts: &[Mount], argv: &
     words.push(Path::new(OURS).join("alive").into());
     // A few more than are allowed, so that whoever counts sees that it is more.
     let most = view.processes.saturating_add(SEEN).to_string();
-    words.extend([entry::PROCESSES, &most, "--"].map(Into::into));
+    words.extend([entry::PROCESSES, &most].map(Into::into));
+    if network == Network::Model {
+        words.extend([entry::DOOR, &door::PORT.to_string()].map(Into::into));
+    }
+    words.push("--".into());
     words.extend(argv.iter().map(Into::into));
     words
 }
@@ -144,5 +148,6 @@ mod tests {
     fn the_network_is_shared_only_where_it_is_on() {
         assert_eq!(words(Network::On).matches("--share-net").count(), 1);
         assert_eq!(words(Network::On).replace("--share-net ", ""), words(Network::Off));
+        assert_eq!(words(Network::Model).replace(" --door 4788", ""), words(Network::Off));
     }
 }

@@ -1,11 +1,12 @@
 //! What a program inside may see, write and reach, and how it ended.
 
 use super::{share::Excess, veil::Folder};
-use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 use trueup_core::{
     criterion::{Network, Service},
     event::Stop,
 };
+use trueup_net::Egress;
 
 /// What one sandbox shows beyond what all of them show.
 #[derive(Clone, Debug)]
@@ -16,6 +17,9 @@ pub struct Bounds {
     pub own: Vec<WritableMount>,
     /// Whether the network can be reached.
     pub network: Network,
+    /// What listens behind the door of [`Network::Model`]; without it that
+    /// leads nowhere.
+    pub egress: Option<Arc<Egress>>,
     /// Shown read-only, at their own paths.
     pub read: Vec<PathBuf>,
     /// Shown writable, at their own paths.

@@ -16,6 +16,7 @@ use std::{
     io,
     os::{fd::OwnedFd, unix::net::UnixStream},
     process::{ExitStatus, Stdio},
+    sync::Arc,
     time::Duration,
 };
 use tokio::{
@@ -24,6 +25,7 @@ use tokio::{
 };
 use tracing::Instrument;
 use trueup_core::{criterion::Service, event::Stop};
+use trueup_net::{Door, Egress};
 
 /// How much a program may leave unread before its responder is asked what to do.
 const MOST_UNHEARD: usize = 1 << 20;
@@ -54,13 +56,22 @@ pub(super) struct LaunchPlan<'a> {
     pub(super) called: &'static str,
     /// How long it may take to end everything before it is killed itself.
     pub(super) grace: Duration,
-    pub(super) program: &'a Program,
-    pub(super) variables: &'a BTreeMap<String, String>,
+    pub(super) start: ProgramStart<'a>,
     /// What must not come out.
     pub(super) secrets: &'a Secrets,
-    pub(super) services: &'a [Service],
     /// How much of the machine it may take.
     pub(super) share: Share,
+}
+
+/// What is started once the sandbox stands.
+#[derive(Clone, Copy)]
+pub(super) struct ProgramStart<'a> {
+    pub(super) program: &'a Program,
+    pub(super) variables: &'a BTreeMap<String, String>,
+    /// What runs beside it.
+    pub(super) services: &'a [Service],
+    /// What listens behind its door.
+    pub(super) egress: Option<&'a Arc<Egress>>,
 }
 
 /// A sandbox under way.
@@ -75,6 +86,8 @@ struct Sandboxed<'a> {
     keeper: Option<Keeper>,
     /// When that is looked at, once there is a program that could take more.
     look: Option<Interval>,
+    /// What it reaches the outside through, as long as it lives.
+    door: Option<Door>,
     /// What the entry said last.
     word: Option<EntryMessage>,
     hears: bool,
@@ -101,7 +114,11 @@ enum Course {
 
 /// Spawns the sandbox and sees it to its end.
 pub(super) async fn run(order: LaunchPlan<'_>, stop: &StopToken, responder: &mut dyn Responder) -> Ended {
-    let traced = trace::Child::inside(order.program.purpose.word(), &order.program.argv, order.secrets);
+    let traced = trace::Child::inside(
+        order.start.program.purpose.word(),
+        &order.start.program.argv,
+        order.secrets,
+    );
     let ended = attended(order, stop, responder).instrument(traced.span()).await;
     traced.ended(&ended.how);
     ended
@@ -112,25 +129,23 @@ async fn attended(order: LaunchPlan<'_>, stop: &StopToken, responder: &mut dyn R
     if let Some(asked) = stop.raised() {
         return Ended::stopped(asked);
     }
-    if let Some(name) = order.variables.iter().find_map(unfit) {
+    if let Some(name) = order.start.variables.iter().find_map(unfit) {
         return Ended::not_started(format!("the variable {name:?} cannot be passed to a program"));
     }
     let LaunchPlan {
         command,
         called,
         grace,
-        program,
-        variables,
+        start,
         secrets,
-        services,
         share,
     } = order;
-    let mut sandboxed = match Sandboxed::spawn((command, called), (program, share), secrets, responder).await {
+    let mut sandboxed = match Sandboxed::spawn((command, called), (start.program, share), secrets, responder).await {
         Ok(sandboxed) => sandboxed,
         Err(error) => return Ended::not_started(format!("cannot start {called}: {error}")),
     };
     trace::Child::spawned(sandboxed.child.id());
-    let over = sandboxed.attend((program, variables, services), stop).await;
+    let over = sandboxed.attend(start, stop).await;
     if !matches!(over, Over::Ended(_)) {
         sandboxed.end(grace).await;
     }
@@ -173,13 +188,14 @@ impl<'a> Sandboxed<'a> {
             responder,
             pulse: None,
             look: None,
+            door: None,
             word: None,
             hears: true,
             called,
         })
     }
 
-    async fn attend(&mut self, order: (&Program, &BTreeMap<String, String>, &[Service]), stop: &StopToken) -> Over {
+    async fn attend(&mut self, start: ProgramStart<'_>, stop: &StopToken) -> Over {
         let mut deadline = Instant::now() + READY_LIMIT;
         // Why the program was asked to break off, while it may still do so.
         let mut parting: Option<Over> = None;
@@ -199,11 +215,11 @@ impl<'a> Sandboxed<'a> {
                     Some(over) => return over,
                     None => {
                         deadline = Instant::now() + KIND_GRACE;
-                        let over = parting.insert(self.out_of_time(order.2));
+                        let over = parting.insert(self.out_of_time(start.services));
                         self.ask_to_break_off(over)
                     }
                 },
-                word = self.control.hear(), if self.hears => match self.heed(word, order) {
+                word = self.control.hear(), if self.hears => match self.heed(word, start) {
                     Ok((course, changed)) => {
                         deadline = changed.filter(|_| parting.is_none()).unwrap_or(deadline);
                         course
@@ -227,18 +243,16 @@ impl<'a> Sandboxed<'a> {
     }
 
     /// Takes a word of the entry's; answers the new deadline where it sets one.
-    fn heed(
-        &mut self,
-        word: Option<EntryMessage>,
-        (program, variables, services): (&Program, &BTreeMap<String, String>, &[Service]),
-    ) -> io::Result<(Course, Option<Instant>)> {
+    fn heed(&mut self, word: Option<EntryMessage>, start: ProgramStart<'_>) -> io::Result<(Course, Option<Instant>)> {
+        let ProgramStart { program, services, .. } = start;
         self.hears = word.is_some();
         let (mut course, mut deadline) = (Course::On, None);
         if word == Some(EntryMessage::Ready) {
             crash::point("sandbox.ready");
             // Before anything is started that could take more than it may.
             self.look = Some(every(keeper::EVERY));
-            self.control.go(variables, services, &program.stdin)?;
+            self.open_door(start.egress)?;
+            self.control.go(start.variables, services, &program.stdin)?;
             crash::point("sandbox.go");
             let replies = self.responder.open();
             course = self.obey(replies);
@@ -253,6 +267,16 @@ impl<'a> Sandboxed<'a> {
         }
         self.word = word.or(self.word.take());
         Ok((course, deadline))
+    }
+
+    /// Listens behind the sandbox's door, where something is to. Without
+    /// anybody there, a door leads nowhere.
+    fn open_door(&mut self, egress: Option<&Arc<Egress>>) -> io::Result<()> {
+        let Some(egress) = egress else { return Ok(()) };
+        let listener = self.control.door();
+        let listener = listener.ok_or_else(|| io::Error::other("its way out was not handed over"))?;
+        self.door = Some(Door::open(Arc::clone(egress), listener)?);
+        Ok(())
     }
 
     /// What it means that the deadline passed.

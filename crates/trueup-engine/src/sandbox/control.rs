@@ -6,14 +6,15 @@
 //! Inwards: `G`, four bytes of length, that many bytes of variables as
 //! `NAME=value\0`, four bytes of length, that many bytes of services as JSON,
 //! then the program's standard input, piece by piece, until we stop writing.
-//! Outwards: lines, `ready`, then `started`, `failed <why>` or `unserved <why>`;
+//! Outwards: lines, `ready` (with the sandbox's door, where it has one), then `started`, `failed <why>` or `unserved <why>`;
 //! the last of them, as a JSON text, may also come after `started`.
 
+use super::door::Receiving;
 use std::{
     collections::BTreeMap,
     io::{self, BufRead, BufReader, Write},
-    net::Shutdown,
-    os::unix::net::UnixStream,
+    net::{Shutdown, TcpListener},
+    os::{fd::OwnedFd, unix::net::UnixStream},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -43,7 +44,9 @@ pub(super) enum EntryMessage {
 #[derive(Debug)]
 pub(super) struct Control {
     line: UnixStream,
-    messages: UnboundedReceiver<EntryMessage>,
+    messages: UnboundedReceiver<(EntryMessage, Option<OwnedFd>)>,
+    /// The socket that was handed over, until somebody takes it.
+    door: Option<OwnedFd>,
     /// What the program is told goes in here; closed, it is told no more.
     voice: Option<Sender<Vec<u8>>>,
     /// How many bytes of that it has not taken yet.
@@ -53,14 +56,13 @@ pub(super) struct Control {
 impl Control {
     pub(super) fn over(line: UnixStream) -> io::Result<Self> {
         let (sender, messages) = unbounded_channel();
-        let reader = BufReader::new(line.try_clone()?);
+        let mut reader = BufReader::new(Receiving::over(line.try_clone()?));
         // The thread ends when either end hangs up, which `Drop` sees to.
         thread::Builder::new()
             .name("sandbox-control".to_owned())
             .spawn(move || {
-                let heard = reader.lines().map_while(Result::ok).map_while(|line| message(&line));
-                for message in heard {
-                    if sender.send(message).is_err() {
+                while let Some(message) = next(&mut reader) {
+                    if sender.send((message, reader.get_mut().take())).is_err() {
                         return;
                     }
                 }
@@ -68,6 +70,7 @@ impl Control {
         Ok(Self {
             line,
             messages,
+            door: None,
             voice: None,
             unsaid: Arc::default(),
         })
@@ -75,7 +78,14 @@ impl Control {
 
     /// The next message, or nothing once the entry is gone.
     pub(super) async fn hear(&mut self) -> Option<EntryMessage> {
-        self.messages.recv().await
+        let (message, handed) = self.messages.recv().await?;
+        self.door = handed.or(self.door.take());
+        Some(message)
+    }
+
+    /// The socket that leads out of the sandbox, if the entry handed one over.
+    pub(super) fn door(&mut self) -> Option<TcpListener> {
+        self.door.take().map(TcpListener::from)
     }
 
     /// Lets the program start once its services can be used, and tells it the
@@ -149,6 +159,16 @@ fn speak(mut line: UnixStream, first: Vec<u8>, pieces: &Receiver<Vec<u8>>, unsai
         next = pieces.recv().ok();
     }
     drop(line.shutdown(Shutdown::Write));
+}
+
+/// The next message on the line; nothing once it ends or says no more words.
+fn next(reader: &mut BufReader<Receiving>) -> Option<EntryMessage> {
+    let mut line = String::new();
+    let read = reader.read_line(&mut line).ok()?;
+    if read == 0 {
+        return None;
+    }
+    message(line.strip_suffix('\n').unwrap_or(&line))
 }
 
 fn message(line: &str) -> Option<EntryMessage> {

@@ -9,7 +9,7 @@
 use super::{
     aside,
     control::{FAILED, GO, READY, STARTED, UNSERVED, unpack},
-    descendants,
+    descendants, door,
     services::{self, Running},
 };
 use rustix::{
@@ -24,6 +24,7 @@ use std::{
     ffi::{OsStr, OsString},
     fs::File,
     io::{self, Read, Write},
+    net::{Ipv4Addr, TcpListener},
     os::{
         fd::AsFd,
         unix::{ffi::OsStrExt, net::UnixStream, process::ExitStatusExt},
@@ -43,6 +44,9 @@ pub(super) const OPEN: &str = "--open";
 
 /// The word before how many processes and threads there may be.
 pub(super) const PROCESSES: &str = "--processes";
+
+/// The word before the port of the sandbox's own loopback that leads out.
+pub(super) const DOOR: &str = "--door";
 
 /// How often what must go is told so.
 const AGAIN: Duration = Duration::from_millis(20);
@@ -64,6 +68,7 @@ struct Orders {
     alive: PathBuf,
     reach: Reach,
     processes: Option<u64>,
+    door: Option<u16>,
     argv: Vec<OsString>,
 }
 
@@ -73,7 +78,8 @@ struct Go {
     services: Vec<Service>,
 }
 
-/// Runs `--alive PATH [--open | --processes N] -- argv…`; the subcommand's own name is already taken off.
+/// Runs `--alive PATH [--open | --processes N [--door PORT]] -- argv…`; the
+/// subcommand's own name is already taken off.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match enter(arguments) {
         Ok(code) => ExitCode::from(code),
@@ -100,7 +106,14 @@ fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
     }
 
     let mut line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    writeln!(line, "{READY}")?;
+    match orders.door {
+        None => writeln!(line, "{READY}")?,
+        // Whoever listens lives outside; only where is said in here.
+        Some(port) => {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+            door::hand_over(&line, format!("{READY}\n").as_bytes(), &listener)?;
+        }
+    }
     let Some(go) = await_go(&mut line)? else {
         return Ok(0);
     };
@@ -167,12 +180,14 @@ fn unserved(mut line: &UnixStream, why: &str) -> io::Result<u8> {
 }
 
 fn parse(mut arguments: impl Iterator<Item = OsString>) -> io::Result<Orders> {
-    let usage =
-        || io::Error::other("usage: sandbox-entry --alive PATH [--open | --processes N] -- PROGRAM [ARGUMENT]...");
+    let usage = || {
+        let form = "--alive PATH [--open | --processes N [--door PORT]] -- PROGRAM [ARGUMENT]...";
+        io::Error::other(format!("usage: sandbox-entry {form}"))
+    };
     arguments.next().filter(|found| found == "--alive").ok_or_else(usage)?;
     let alive = arguments.next().ok_or_else(usage)?;
     let mut next = arguments.next();
-    let (mut reach, mut processes) = (Reach::Namespace, None);
+    let (mut reach, mut processes, mut door) = (Reach::Namespace, None, None);
     if next.as_ref().is_some_and(|word| word == OPEN) {
         next = arguments.next();
         reach = Reach::Offspring;
@@ -180,12 +195,18 @@ fn parse(mut arguments: impl Iterator<Item = OsString>) -> io::Result<Orders> {
         let most = arguments.next().and_then(|most| most.to_str()?.parse().ok());
         processes = Some(most.ok_or_else(usage)?);
         next = arguments.next();
+        if next.as_ref().is_some_and(|word| word == DOOR) {
+            let port = arguments.next().and_then(|port| port.to_str()?.parse().ok());
+            door = Some(port.ok_or_else(usage)?);
+            next = arguments.next();
+        }
     }
     next.filter(|found| found == "--").ok_or_else(usage)?;
     Ok(Orders {
         alive: PathBuf::from(alive),
         reach,
         processes,
+        door,
         argv: arguments.collect(),
     })
 }
@@ -377,10 +398,15 @@ mod tests {
         assert_eq!((orders.reach, orders.argv), (Reach::Offspring, words("sh --open")));
         let orders = parse(words("--alive /a --processes 7 -- sh").into_iter()).expect("well formed");
         assert_eq!((orders.reach, orders.processes), (Reach::Namespace, Some(7)));
+        let orders = parse(words("--alive /a --processes 7 --door 80 -- sh").into_iter()).expect("well formed");
+        assert_eq!((orders.processes, orders.door), (Some(7), Some(80)));
         for wrong in [
             "",
             "--alive /a --processes -- sh",
             "--alive /a --processes many -- sh",
+            "--alive /a --processes 7 --door wide -- sh",
+            "--alive /a --door 80 -- sh",
+            "--alive /a --open --door 80 -- sh",
             "--alive",
             "--alive /a",
             "--alive /a sh",

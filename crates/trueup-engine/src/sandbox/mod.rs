@@ -14,6 +14,7 @@ mod bubblewrap;
 mod child;
 mod control;
 mod descendants;
+mod door;
 pub mod entry;
 mod facts;
 mod fix;
@@ -37,6 +38,7 @@ mod wall;
 
 pub use bounds::{Bounds, Ended, HowEnded, Output, Program, Purpose, ReadOnlyMount, Stream, WritableMount};
 pub(crate) use descendants::die_with_the_builder;
+pub use door::PORT as DOOR_PORT;
 pub use fix::{Distribution, Facts, Fix, Found, Surroundings, fixes};
 pub use mode::Mode;
 pub use responder::{Reply, Responder};
@@ -51,7 +53,7 @@ use crate::{
     trace,
 };
 use arguments::View;
-use child::LaunchPlan;
+use child::{LaunchPlan, ProgramStart};
 use responder::Listener;
 use root::Mount;
 use setup::canonical;
@@ -207,6 +209,7 @@ impl Sandbox {
             tree: Folder::Plain(tree),
             own: Vec::new(),
             network: Network::Off,
+            egress: None,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),
@@ -333,6 +336,11 @@ impl Sandbox {
                 command.args(arguments::arguments(&self.view, bounds.network, &mounts, &program.argv));
                 (command, None)
             }
+            Wall::Open(_) if bounds.network == Network::Model => {
+                let why = "an agent with `network = \"model\"` needs a network of its own, which only the mode \
+                           `bubblewrap` gives it";
+                return Ok(Ended::not_started(why.to_owned()));
+            }
             Wall::Open(open) => {
                 match wall::pass(&self.folder, bounds, stop).await? {
                     Ok(passed) => turnstile = passed,
@@ -352,10 +360,13 @@ impl Sandbox {
             command,
             called: self.wall.word(),
             grace: self.wall.grace(),
-            program,
-            variables: &variables,
+            start: ProgramStart {
+                program,
+                variables: &variables,
+                services: &bounds.services,
+                egress: bounds.egress.as_ref().filter(|_| bounds.network == Network::Model),
+            },
             secrets: &self.secrets,
-            services: &bounds.services,
             share: self.share,
         };
         let ended = child::run(order, stop, responder).await;

@@ -95,6 +95,7 @@ fn world(folder: &Path) -> Local {
         variables: BTreeMap::new(),
         read: Vec::new(),
         write: Vec::new(),
+        network: None,
     });
     Local {
         state,

@@ -101,6 +101,7 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
 const fn reached(network: Network) -> &'static str {
     match network {
         Network::On => ", with network",
+        Network::Model => ", with the network of its model",
         Network::Off => "",
     }
 }
@@ -158,6 +159,12 @@ fn holes(project: &Project) -> Vec<String> {
         }
         for variable in agent.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
             hole(&who, format!("sees your variable {variable}"));
+        }
+        for site in &agent.reach {
+            hole(&who, format!("reaches {site}"));
+        }
+        for site in &agent.registries {
+            hole(&who, format!("reads from {site}"));
         }
         for (name, value) in agent.env.iter().filter(|(name, _)| leads_elsewhere(name)) {
             hole(&who, format!("is told {name}={value}"));

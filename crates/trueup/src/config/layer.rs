@@ -1,7 +1,7 @@
 //! One configuration file: parsed, its keys checked, ready to be laid over
 //! the ones before it.
 
-use super::Allowed;
+use super::{Allowed, network::AgentNetwork};
 use crate::exit::{Exit, Failure};
 use schemars::JsonSchema;
 use serde::{
@@ -238,8 +238,14 @@ pub(super) struct RawAgent {
     pub(super) read: Option<Vec<PathBuf>>,
     /// Places shown writable inside its sandbox.
     pub(super) write: Option<Vec<PathBuf>>,
-    /// Whether it reaches the network.
-    pub(super) network: Option<Allowed>,
+    /// Whether it reaches the network, or only its model.
+    #[serde(default)]
+    #[schemars(schema_with = "super::schema::network")]
+    pub(super) network: Option<AgentNetwork>,
+    /// Hosts it also reaches, where `network` is `model`.
+    pub(super) reach: Option<Vec<String>>,
+    /// Hosts that it also reads from, where `network` is `model`.
+    pub(super) registries: Option<Vec<String>>,
 }
 
 /// `[agent] default` stands beside `[agent.NAME]` tables in one TOML table.

@@ -1,6 +1,7 @@
 //! What a person configured, layer upon layer.
 
 mod layer;
+mod network;
 mod origin;
 mod schema;
 mod walls;
@@ -213,7 +214,7 @@ fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) 
     if let Some(path) = cache.iter().find(|path| !is_inside(path)) {
         return Err(wrong(format!("cache: `{path}` is not a folder inside the tree")));
     }
-    let network = network(check.network.unwrap_or_default());
+    let network = check_network(check.network.unwrap_or_default());
     let needs = check.needs.unwrap_or_default();
     if network == Network::On && !needs.is_empty() {
         return Err(wrong(
@@ -316,6 +317,8 @@ fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentSpe
         let paths = paths.unwrap_or_default();
         paths.iter().map(|path| checkout.join(path)).collect()
     };
+    let (reach, registries) =
+        network::sites(agent.network, agent.reach, agent.registries).map_err(|what| wrong(&what))?;
     Ok(AgentSpec {
         kind,
         command: command
@@ -327,7 +330,9 @@ fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentSpe
         pass_env: agent.pass_env.unwrap_or_default(),
         read: folders(agent.read),
         write: folders(agent.write),
-        network: network(agent.network.unwrap_or(Allowed(true))),
+        network: agent.network.map_or(Network::On, |chosen| chosen.0),
+        reach,
+        registries,
     })
 }
 
@@ -336,6 +341,6 @@ fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentSpe
 #[serde(transparent)]
 pub(crate) struct Allowed(bool);
 
-const fn network(allowed: Allowed) -> Network {
+const fn check_network(allowed: Allowed) -> Network {
     if allowed.0 { Network::On } else { Network::Off }
 }

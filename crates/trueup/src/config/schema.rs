@@ -65,6 +65,11 @@ pub(super) fn warmth(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["cold", "warm"] })
 }
 
+/// The words for [`super::network::AgentNetwork`], which are read by hand.
+pub(super) fn network(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": [true, false, "model"] })
+}
+
 /// The words for [`trueup_core::kind::Format`], which knows no schemas.
 pub(super) fn parse(_: &mut SchemaGenerator) -> Schema {
     let words = Format::ALL.map(|(word, _)| word);

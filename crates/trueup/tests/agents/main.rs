@@ -14,6 +14,9 @@ mod running;
 mod verified;
 
 #[cfg(test)]
+mod model_network;
+
+#[cfg(test)]
 mod rows;
 
 #[cfg(test)]

@@ -85,6 +85,7 @@ impl Place {
             tree: Folder::Plain(self.path("state/workspaces/own.1")),
             own: Vec::new(),
             network: Network::Off,
+            egress: None,
             read: Vec::new(),
             write: Vec::new(),
             lay: Vec::new(),

@@ -55,6 +55,8 @@ pub enum ObjectionKind {
     DebugOnly,
     /// A goal's tests pass although they expect something else.
     AnyAnswer,
+    /// A goal's tests pass only with the variables that checks are run with.
+    HereOnly,
     /// A person has to look.
     Manual,
     /// Nothing proves a criterion but tests that the run itself wrote.
@@ -93,7 +95,9 @@ impl ObjectionKind {
             | Self::PageOnly => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
-            Self::RulesOnly | Self::DebugOnly | Self::AnyAnswer | Self::Manual | Self::SelfTested => &[],
+            Self::RulesOnly | Self::DebugOnly | Self::AnyAnswer | Self::HereOnly | Self::Manual | Self::SelfTested => {
+                &[]
+            }
         }
     }
 }

@@ -67,3 +67,24 @@ pub fn any_answer(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
         allowed: None,
     }
 }
+
+/// That tests of a goal fail where a time zone, a user and a terminal are others.
+pub fn here_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
+    let kind = ObjectionKind::HereOnly;
+    let names: Vec<String> = tests.iter().map(|test| format!("`{test}`")).collect();
+    let verb = match names.len() {
+        1 => "fails",
+        _ => "fail",
+    };
+    Objection {
+        kind,
+        path: check.to_string(),
+        what: format!(
+            "{} {verb} where variables that say who runs it, and where, have other values: \
+             have the code and the test give the same answer everywhere",
+            listed(&names)
+        ),
+        digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
+        allowed: None,
+    }
+}

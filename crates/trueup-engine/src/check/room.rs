@@ -17,7 +17,7 @@ use crate::{
     workspace::Room,
 };
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     os::unix::fs::PermissionsExt,
     path::{Component, Path, PathBuf},
@@ -59,18 +59,26 @@ impl ProgramRun {
     }
 }
 
-/// What a room holds: a tree's own bytes, and what is laid over them.
+/// What a program finds: a tree's own bytes, and what is laid over them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contents<'a> {
     /// The tree.
     pub(super) tree: &'a TreeId,
     /// What is laid over it.
     pub(super) overlay: &'a [Overlay],
+    /// Variables besides those of every check.
+    pub(super) variables: &'a BTreeMap<String, String>,
 }
+
+static NO_VARIABLES: BTreeMap<String, String> = BTreeMap::new();
 
 impl<'a> From<&'a TreeId> for Contents<'a> {
     fn from(tree: &'a TreeId) -> Self {
-        Self { tree, overlay: &[] }
+        Self {
+            tree,
+            overlay: &[],
+            variables: &NO_VARIABLES,
+        }
     }
 }
 
@@ -133,7 +141,7 @@ impl Checks {
             lay: Vec::new(),
             services: execution.services.clone(),
             sockets: execution.sockets.clone(),
-            variables: Default::default(),
+            variables: held.variables.clone(),
             alive: self.alive.clone(),
         };
         let argv = self.argv(check, execution, out.as_ref());

@@ -8,7 +8,7 @@
 use super::{
     places,
     replay::Replay,
-    selection::asked,
+    selection::tests_of,
     step::{Ask, Layout, On, Overlay},
 };
 use crate::{
@@ -77,23 +77,6 @@ pub(super) fn expectations(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         Some(any_answer(&check.id, &replay.trees.tree, &passing))
     });
     Ok(unmoved.collect())
-}
-
-/// The tests that make a goal, of those that pass: the ones it asks for; where
-/// it names none, those that failed before or are new.
-fn tests_of<'a>(replay: &Replay<'a>, check: &Check) -> Vec<&'a Test> {
-    let Some(now) = &replay.subject.now else {
-        return Vec::new();
-    };
-    let ids: BTreeSet<String> = asked(replay, check).map_or_else(
-        || {
-            let new = replay.fresh().iter().map(|test| test.id.clone());
-            replay.subject.mended().into_iter().chain(new).collect()
-        },
-        |ids| ids.into_iter().collect(),
-    );
-    let passed = now.tests.iter().filter(|test| test.outcome == TestOutcome::Passed);
-    passed.filter(|test| ids.contains(&test.id)).collect()
 }
 
 /// The files in which these tests lie. One of which nobody knows in which of

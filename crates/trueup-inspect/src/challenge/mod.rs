@@ -14,6 +14,7 @@ mod expectations;
 mod former;
 mod fresh;
 mod functions_fail;
+mod otherwise;
 mod over_base;
 mod pages;
 mod places;
@@ -50,6 +51,8 @@ pub enum Probe {
     Without,
     /// The tests expect something else.
     Expectations,
+    /// The tests are run otherwise.
+    Otherwise,
     /// The tests are taken back.
     Former,
     /// The files that set the rules are taken back.
@@ -70,6 +73,7 @@ impl Probe {
                 Self::Canary,
                 Self::Without,
                 Self::Expectations,
+                Self::Otherwise,
                 Self::Former,
                 Self::Rules,
                 Self::Pages,
@@ -91,6 +95,7 @@ pub fn plan(probe: Probe, trees: &TreePair, subject: &Subject<'_>, learnt: &Prob
             .into(),
         Probe::Without => without::without(&replay)?.into(),
         Probe::Expectations => expectations::expectations(&replay)?.into(),
+        Probe::Otherwise => otherwise::otherwise(&replay)?.into(),
         Probe::Former => former::former(&replay)?.into(),
         Probe::Rules => rules::rules(&replay)?.into(),
         Probe::Pages => pages::pages(&replay)?.into(),

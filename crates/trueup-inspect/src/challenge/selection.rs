@@ -196,7 +196,7 @@ fn located(test: &Test, paths: &BTreeSet<&str>) -> Test {
 }
 
 /// The tests that a goal asks for by name, as they were reported.
-pub(super) fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
+fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
     let subject = replay.subject;
     if let Some(own) = subject.run_tests(check, &replay.trees.files) {
         return Some(own.ids().iter().cloned().collect());
@@ -206,4 +206,21 @@ pub(super) fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
     };
     let named = subject.now.as_ref()?.named(name);
     (!named.is_empty()).then(|| named.into_iter().map(|test| test.id.clone()).collect())
+}
+
+/// The tests that make a goal, of those that pass: the ones it asks for; where
+/// it names none, those that failed before or are new.
+pub(super) fn tests_of<'a>(replay: &Replay<'a>, check: &Check) -> Vec<&'a Test> {
+    let Some(now) = &replay.subject.now else {
+        return Vec::new();
+    };
+    let ids: BTreeSet<String> = asked(replay, check).map_or_else(
+        || {
+            let new = replay.fresh().iter().map(|test| test.id.clone());
+            replay.subject.mended().into_iter().chain(new).collect()
+        },
+        |ids| ids.into_iter().collect(),
+    );
+    let passed = now.tests.iter().filter(|test| test.outcome == TestOutcome::Passed);
+    passed.filter(|test| ids.contains(&test.id)).collect()
 }

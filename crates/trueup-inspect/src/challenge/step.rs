@@ -61,6 +61,8 @@ pub struct Layout {
     /// The command that is run in the place of the check's own: the same, for
     /// some of its tests.
     pub argv: Option<Vec<String>>,
+    /// Variables that it finds besides those of every check; they win over those.
+    pub variables: BTreeMap<String, String>,
     /// How long it may take, where that is known to be many times what the same
     /// command takes on the tree. What takes longer does not end.
     pub patience_ms: Option<u64>,
@@ -76,6 +78,7 @@ impl Layout {
             token: String::new(),
             about: Vec::new(),
             argv: None,
+            variables: BTreeMap::new(),
             patience_ms: None,
         }
     }

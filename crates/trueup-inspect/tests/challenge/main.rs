@@ -6,6 +6,7 @@ mod canaries;
 mod expectations;
 mod gone;
 mod new_tests;
+mod otherwise;
 mod played;
 mod removals;
 mod restored;

@@ -17,6 +17,8 @@ mod changed_tests;
 #[cfg(test)]
 mod early;
 #[cfg(test)]
+mod here_only;
+#[cfg(test)]
 mod made_tests;
 #[cfg(test)]
 mod rules_only;

@@ -162,6 +162,7 @@ impl Checks {
                 let held = Contents {
                     tree: trees.tree(layout.on),
                     overlay: &layout.files,
+                    variables: &layout.variables,
                 };
                 let mut execution = subject.execution.clone();
                 if let Some(argv) = &layout.argv {

@@ -131,6 +131,7 @@ impl Checks {
             Probe::Canary
             | Probe::Without
             | Probe::Expectations
+            | Probe::Otherwise
             | Probe::Former
             | Probe::Rules
             | Probe::Pages

@@ -57,6 +57,8 @@ pub enum ObjectionKind {
     AnyAnswer,
     /// A goal's tests pass only with the variables that checks are run with.
     HereOnly,
+    /// A goal's tests pass once, and not twice in one process.
+    OnceOnly,
     /// A person has to look.
     Manual,
     /// Nothing proves a criterion but tests that the run itself wrote.
@@ -95,9 +97,13 @@ impl ObjectionKind {
             | Self::PageOnly => &allow.change,
             Self::Lockfile => &allow.lockfiles,
             Self::TestGone | Self::TestSkipped | Self::TestChanged => &allow.remove_tests,
-            Self::RulesOnly | Self::DebugOnly | Self::AnyAnswer | Self::HereOnly | Self::Manual | Self::SelfTested => {
-                &[]
-            }
+            Self::RulesOnly
+            | Self::DebugOnly
+            | Self::AnyAnswer
+            | Self::HereOnly
+            | Self::OnceOnly
+            | Self::Manual
+            | Self::SelfTested => &[],
         }
     }
 }

@@ -8,7 +8,7 @@ use trueup_core::{
     id::{CheckId, TreeId},
     judge::{
         ControlResult, FormerFile, FormerTest, ProbeResult, RunTests, Trial, better, debug_only, former_tests_by_exit,
-        former_tests_by_report, here_only, only_with, tells_of_all,
+        former_tests_by_report, here_only, once_only, only_with, tells_of_all,
     },
     objection::{Objection, ObjectionKind},
     test_results::{Test, TestOutcome, TestResults, listed},
@@ -396,7 +396,7 @@ fn a_goal_for_debugging_alone_is_told_for_one_tree() {
 }
 
 #[test]
-fn a_goal_that_passes_here_alone_is_told_for_one_tree() {
+fn a_goal_that_passes_here_alone_or_once_is_told_for_one_tree() {
     let of = |check: &str, tree: &str, tests: &[&str]| here_only(&CheckId::new(check), &TreeId::new(tree), tests);
     let one = of("A.1", "t", &["x::adds"]);
     assert!(one.what.starts_with("`x::adds` fails where variables"), "{}", one.what);
@@ -408,6 +408,14 @@ fn a_goal_that_passes_here_alone_is_told_for_one_tree() {
     assert_eq!((one.kind, one.path.as_str()), (ObjectionKind::HereOnly, "A.1"));
     assert_ne!(one.digest, of("A.1", "u", &["x::adds"]).digest);
     assert_ne!(one.digest, of("B.1", "t", &["x::adds"]).digest);
+    let once = once_only(&CheckId::new("A.1"), &TreeId::new("t"), &["x::adds"]);
+    assert!(
+        once.what.starts_with("`x::adds` fails where all tests are run twice"),
+        "{}",
+        once.what
+    );
+    assert_eq!((once.kind, once.path.as_str()), (ObjectionKind::OnceOnly, "A.1"));
+    assert_ne!(once.digest, one.digest);
 }
 
 /// What is told of former tests, of which the files say this.

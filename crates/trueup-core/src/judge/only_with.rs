@@ -70,7 +70,20 @@ pub fn any_answer(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
 
 /// That tests of a goal fail where a time zone, a user and a terminal are others.
 pub fn here_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
-    let kind = ObjectionKind::HereOnly;
+    let how = "where variables that say who runs it, and where, have other values: \
+               have the code and the test give the same answer everywhere";
+    failing(ObjectionKind::HereOnly, check, tree, (tests, how))
+}
+
+/// That tests of a goal fail where they are run twice in one process.
+pub fn once_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
+    let how = "where all tests are run twice in one process: \
+               have the code and the test keep nothing from one call to the next";
+    failing(ObjectionKind::OnceOnly, check, tree, (tests, how))
+}
+
+/// That these tests of a goal fail in this way.
+fn failing(kind: ObjectionKind, check: &CheckId, tree: &TreeId, (tests, how): (&[&str], &str)) -> Objection {
     let names: Vec<String> = tests.iter().map(|test| format!("`{test}`")).collect();
     let verb = match names.len() {
         1 => "fails",
@@ -79,11 +92,7 @@ pub fn here_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     Objection {
         kind,
         path: check.to_string(),
-        what: format!(
-            "{} {verb} where variables that say who runs it, and where, have other values: \
-             have the code and the test give the same answer everywhere",
-            listed(&names)
-        ),
+        what: format!("{} {verb} {how}", listed(&names)),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
     }

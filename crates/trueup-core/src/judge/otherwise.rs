@@ -19,24 +19,32 @@ impl RunOtherwise<'_> {
     /// Whether a test that passes fails by this, and not by what it is on any tree.
     pub fn fails(&self, id: &str) -> bool {
         let passes = self.as_usual.results().outcome(id) == Some(TestOutcome::Passed);
-        passes && self.otherwise.iter().all(|trial| trial.breaks(id)) && !self.fails_on_base(id)
+        let breaks = |trial: &&Trial| trial.reports_failed(id) || trial.ended_early() && self.base_tells();
+        passes && self.otherwise.iter().all(breaks) && !self.fails_on_base(id)
     }
 
-    /// Whether the base fails by it as well: this test, which passed there, or
-    /// everything.
+    /// Whether tests can be run so at all: those of the base are told of.
+    fn base_tells(&self) -> bool {
+        self.base.is_some_and(|(_, otherwise)| otherwise.tells())
+    }
+
+    /// Whether this test passed on the base, and fails there by the same.
     fn fails_on_base(&self, id: &str) -> bool {
         self.base.is_some_and(|(before, otherwise)| {
-            let passed = before.outcome(id) == Some(TestOutcome::Passed);
-            !otherwise.tells() || passed && otherwise.breaks(id)
+            before.outcome(id) == Some(TestOutcome::Passed) && otherwise.reports_failed(id)
         })
     }
 }
 
 impl Trial {
-    /// Whether a test is told to have failed, or the program ended by itself
-    /// before it told of any.
+    /// Whether a test is told to have failed, or nothing is told of any.
     pub fn breaks(&self, id: &str) -> bool {
-        let ended_early = !self.tells() && matches!(self.ended, Ok(1..));
-        ended_early || self.reports_failed(id)
+        self.ended_early() || self.reports_failed(id)
+    }
+
+    /// Whether the program ended by itself, and not well, before it told of any
+    /// test.
+    fn ended_early(&self) -> bool {
+        !self.tells() && matches!(self.ended, Ok(1..))
     }
 }

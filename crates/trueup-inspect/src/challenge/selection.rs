@@ -122,13 +122,18 @@ impl<'a> Replay<'a> {
     /// What was seen on a tree on which tests may be called something else: of
     /// those that can be run alone, or of all. What is told there must do.
     pub(super) fn trial_selected(&self, name: &str, made: Layout) -> Result<&'a Trial, Ask> {
-        let selection = self.subject.derived.selection.get_or_init(|| Selection::of(self));
         let layout = Layout {
             name: name.to_owned(),
-            argv: selection.as_ref().map(|selection| selection.argv.clone()),
+            argv: self.selected_argv().map(<[String]>::to_vec),
             ..made
         };
         Ok(&self.tried(layout)?.trial)
+    }
+
+    /// The command that runs alone those tests that can be.
+    pub(super) fn selected_argv(&self) -> Option<&'a [String]> {
+        let selection = self.subject.derived.selection.get_or_init(|| Selection::of(self));
+        selection.as_ref().map(|selection| selection.argv.as_slice())
     }
 
     /// How something is tried: with these tests alone, unless that cannot be or

@@ -27,6 +27,7 @@ mod shipped;
 mod source;
 mod suppressions;
 mod suspicions;
+mod twice;
 
 pub use differences::{Difference, differences, is_protected};
 pub use doubles::doubles;
@@ -38,6 +39,7 @@ pub use selecting::selecting;
 pub use shipped::shipped;
 pub use suppressions::{suppressions, suppressions_since};
 pub use suspicions::{Suspicion, suspicions};
+pub use twice::{Twice, twice};
 
 /// Reads a file of a tree by its path; nothing where there is no such file.
 pub type Files<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;

@@ -12,28 +12,32 @@ const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ash", "ksh"];
 /// The command as it runs these tests and few others; nothing where the runner
 /// is not called directly, is told already what to select, or cannot be told.
 pub fn selecting(runner: Runner, argv: &[String], tests: &[&Test]) -> Option<Vec<String>> {
-    let called = calls(argv, &|_| None);
-    let [call] = called.as_slice() else {
+    let call = direct_call(argv).filter(|_| !tests.is_empty())?;
+    let more = match runner {
+        Runner::Pytest => pytest(&call, tests),
+        Runner::GoTest => go_test(&call, tests),
+        Runner::CargoTest => cargo_test(&call, tests),
+        Runner::Nextest => nextest(&call, tests),
+        Runner::Vitest | Runner::Jest => by_files(&call, tests),
+        Runner::Unittest | Runner::Mocha | Runner::NodeTest | Runner::Maven | Runner::Gradle | Runner::Other => None,
+    };
+    Some([argv, &more?].concat())
+}
+
+/// The one program that a command comes down to, if words that are put behind
+/// the command reach it.
+pub(super) fn direct_call(argv: &[String]) -> Option<Call> {
+    let mut called = calls(argv, &|_| None).into_iter();
+    let (Some(call), None) = (called.next(), called.next()) else {
         return None;
     };
-    // Only words behind the program and its own reach it, and none behind a shell's line do.
+    // None behind a shell's line do.
     if argv.iter().any(|word| SHELLS.contains(&name(word))) {
         return None;
     }
     let before = argv.strip_suffix(call.arguments())?;
     let is_last = before.last().is_some_and(|word| name(word).starts_with(call.program()));
-    if !is_last || tests.is_empty() {
-        return None;
-    }
-    let more = match runner {
-        Runner::Pytest => pytest(call, tests),
-        Runner::GoTest => go_test(call, tests),
-        Runner::CargoTest => cargo_test(call, tests),
-        Runner::Nextest => nextest(call, tests),
-        Runner::Vitest | Runner::Jest => by_files(call, tests),
-        Runner::Unittest | Runner::Mocha | Runner::NodeTest | Runner::Maven | Runner::Gradle | Runner::Other => None,
-    };
-    Some([argv, &more?].concat())
+    is_last.then_some(call)
 }
 
 fn pytest(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
@@ -87,7 +91,7 @@ fn by_files(call: &Call, tests: &[&Test]) -> Option<Vec<String>> {
 }
 
 /// Whether an argument begins so.
-fn begins(call: &Call, flag: &str) -> bool {
+pub(super) fn begins(call: &Call, flag: &str) -> bool {
     call.arguments().iter().any(|word| word.starts_with(flag))
 }
 

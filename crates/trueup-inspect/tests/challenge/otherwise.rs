@@ -12,10 +12,12 @@ use trueup_inspect::challenge::{Layout, On, Probe};
 
 const ADDS: &str = "tests.test_a::test_adds";
 const OTHER: &str = "tests.test_b::test_other";
-const FIRST: &str = "elsewhere";
-const AGAIN: &str = "elsewhere, again";
+const FIRST: &str = "otherwise";
+const AGAIN: &str = "elsewhere";
 const USUAL: &str = "as usual";
 const BASE: &str = "elsewhere, on the base";
+const TWICE: &str = "twice";
+const TWICE_BASE: &str = "twice, on the base";
 
 /// New code, and a new test that this goal asks for.
 fn wrote(check: Check) -> Case {
@@ -41,16 +43,21 @@ fn play(case: &Case, shows: impl Fn(&str) -> Option<Trial>) -> Played {
         shows(&layout.name).unwrap_or_else(|| fine(layout))
     });
     assert!(played.shown.controls.is_empty());
-    assert!(
-        played.layouts.iter().all(|layout| layout.files.is_empty()),
-        "nothing is laid"
-    );
     played
 }
 
 /// What is told where some trials show this, and all others that all is well.
 fn told(case: &Case, names: &[&str], shown: &Trial) -> Vec<String> {
     play(case, |name| names.contains(&name).then(|| shown.clone())).told()
+}
+
+/// A goal of one test, by pytest itself.
+fn by_pytest() -> Check {
+    let mut check = one_test("test_adds");
+    if let CheckMethod::Test { execution: of, .. } = &mut check.how {
+        *of = execution(&["pytest"], PYTEST);
+    }
+    check
 }
 
 fn failed(tests: Tests<'_>) -> Trial {
@@ -70,7 +77,7 @@ fn what_passes_elsewhere_too_is_run_once() {
 fn elsewhere_every_variable_that_tells_a_place_has_another_value() {
     let red = failed(&[(ADDS, Failed)]);
     let played = play(&wrote(one_test("test_adds")), |name| {
-        name.starts_with(FIRST).then(|| red.clone())
+        [FIRST, AGAIN].contains(&name).then(|| red.clone())
     });
     let of = |name: &str| {
         let layout = played
@@ -157,21 +164,64 @@ fn what_the_base_fails_by_as_well_is_not_the_work_of_the_run() {
 
 #[test]
 fn the_tests_of_goals_are_run_alone_where_that_can_be() {
-    let mut check = one_test("test_adds");
-    if let CheckMethod::Test { execution: of, .. } = &mut check.how {
-        *of = execution(&["pytest"], PYTEST);
-    }
     let others: Vec<String> = (0..9).map(|at| format!("tests.test_b::test_{at}")).collect();
     let old: Vec<_> = others.iter().map(|id| (id.as_str(), Passed)).collect();
-    let case = wrote(check).reports(&old, &[old.clone(), vec![(ADDS, Passed)]].concat());
+    let case = wrote(by_pytest()).reports(&old, &[old.clone(), vec![(ADDS, Passed)]].concat());
     let played = play(&case, |name| {
-        (name != USUAL && name != BASE).then(|| failed(&[(ADDS, Failed)]))
+        [FIRST, AGAIN].contains(&name).then(|| failed(&[(ADDS, Failed)]))
     });
     for layout in &played.layouts {
         let alone = layout.argv.as_ref().is_some_and(|argv| argv.contains(&"-k".to_owned()));
         assert_eq!(alone, layout.on == On::Tree, "{}", layout.name);
     }
     assert_eq!(played.told().len(), 1);
+}
+
+#[test]
+fn both_ways_are_tried_at_once_and_apart_only_where_that_is_red() {
+    let case = wrote(by_pytest());
+    let fine = play(&case, |_| None);
+    assert_eq!(fine.names(), [FIRST]);
+    let both = fine.layouts.first().expect("a trial");
+    assert!(both.variables.contains_key("TZ") && both.variables.contains_key("PYTHONPATH"));
+    assert_eq!(both.files.len(), 1, "a plugin is laid");
+    let red = play(&case, |name| (name == FIRST).then(|| failed(&[(ADDS, Failed)])));
+    assert_eq!(red.names(), [FIRST, AGAIN, USUAL, BASE, TWICE, TWICE_BASE]);
+    assert!(red.told().is_empty(), "neither fails apart");
+    let of = |name: &str| {
+        let mut layouts = red.layouts.iter().filter(|layout| layout.name == name);
+        let layout = layouts.next().expect("a trial");
+        let has = |name: &str| layout.variables.contains_key(name);
+        (has("TZ"), has("PYTHONPATH"), layout.files.len())
+    };
+    assert_eq!((of(AGAIN), of(BASE)), ((true, false, 0), (true, false, 0)));
+    assert_eq!((of(TWICE), of(TWICE_BASE)), ((false, true, 1), (false, true, 1)));
+    assert_eq!(of(USUAL), (false, false, 0));
+}
+
+#[test]
+fn a_goal_whose_test_fails_the_second_time_is_told_by_that_alone() {
+    let (case, red) = (wrote(by_pytest()), failed(&[(ADDS, Failed)]));
+    let once = ["OnceOnly A.1: `tests.test_a::test_adds` fails where all"];
+    assert_eq!(told(&case, &[FIRST, TWICE], &red), once);
+    assert_eq!(told(&case, &[FIRST, TWICE, AGAIN], &red).len(), 2, "it fails by both");
+    let was = case.reports(&[(ADDS, Passed)], &[(ADDS, Passed)]);
+    assert!(
+        told(&was, &[FIRST, TWICE, TWICE_BASE], &red).is_empty(),
+        "it always did"
+    );
+}
+
+#[test]
+fn a_runner_that_cannot_be_told_to_run_twice_is_no_fault_of_the_goal() {
+    let nothing = ended(4, &[]);
+    let case = wrote(by_pytest());
+    assert!(told(&case, &[FIRST, TWICE, TWICE_BASE], &nothing).is_empty());
+    let new = case.clone().reports(&[], &[(ADDS, Passed)]);
+    let played = play(&new, |name| [FIRST, TWICE].contains(&name).then(|| nothing.clone()));
+    assert_eq!(played.names(), [FIRST, AGAIN, USUAL, TWICE], "the base has no tests");
+    assert!(played.told().is_empty(), "nothing shows that it can be told");
+    assert_eq!(told(&case, &[FIRST, TWICE], &nothing).len(), 1, "on the base it can");
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod runners;
 mod selecting;
 mod suppressions;
 mod suspicions;
+mod twice;
 
 /// A command as words.
 fn words(line: &str) -> Vec<String> {

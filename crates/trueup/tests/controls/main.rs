@@ -21,6 +21,8 @@ mod here_only;
 #[cfg(test)]
 mod made_tests;
 #[cfg(test)]
+mod once_only;
+#[cfg(test)]
 mod rules_only;
 #[cfg(test)]
 mod run_tests;

@@ -82,17 +82,18 @@ pub fn once_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     failing(ObjectionKind::OnceOnly, check, tree, (tests, how))
 }
 
-/// That these tests of a goal fail in this way.
+/// That tests of a goal fail in this way: these, or some that nobody may name.
 fn failing(kind: ObjectionKind, check: &CheckId, tree: &TreeId, (tests, how): (&[&str], &str)) -> Objection {
     let names: Vec<String> = tests.iter().map(|test| format!("`{test}`")).collect();
-    let verb = match names.len() {
-        1 => "fails",
-        _ => "fail",
+    let fail = match names.len() {
+        0 => format!("tests of {check} fail"),
+        1 => format!("{} fails", listed(&names)),
+        _ => format!("{} fail", listed(&names)),
     };
     Objection {
         kind,
         path: check.to_string(),
-        what: format!("{} {verb} {how}", listed(&names)),
+        what: format!("{fail} {how}"),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{report::Test, rules};
 use trueup_core::{
-    criterion::Check,
+    criterion::{Check, Visibility},
     judge::{RunOtherwise, Trial, here_only, once_only},
     objection::Objection,
 };
@@ -65,9 +65,14 @@ impl Way {
 
     fn told(self, replay: &Replay<'_>, check: &Check, failing: &[&str]) -> Objection {
         let tree = &replay.trees.tree;
+        // The agent is told of it, and knows no test of a hidden check.
+        let named = match check.sight {
+            Visibility::Open => failing,
+            Visibility::Hidden(_) => &[],
+        };
         match self {
-            Self::Elsewhere => here_only(&check.id, tree, failing),
-            Self::Twice => once_only(&check.id, tree, failing),
+            Self::Elsewhere => here_only(&check.id, tree, named),
+            Self::Twice => once_only(&check.id, tree, named),
         }
     }
 

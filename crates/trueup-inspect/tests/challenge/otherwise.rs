@@ -4,7 +4,7 @@ use crate::played::{
     Case, Failed, PYTEST, Passed, Played, Skipped, Tests, changed, ended, execution, goal, one_test, run_tests,
 };
 use trueup_core::{
-    criterion::{Check, CheckMethod},
+    criterion::{Check, CheckMethod, Visibility},
     evidence::CheckOutcome,
     judge::{Trial, endless},
 };
@@ -111,6 +111,14 @@ fn a_goal_whose_test_fails_elsewhere_is_told() {
             "another test makes no goal"
         );
     }
+}
+
+#[test]
+fn no_test_of_a_hidden_check_is_named() {
+    let mut check = one_test("test_adds");
+    check.sight = Visibility::Hidden(Vec::new());
+    let told = told(&wrote(check), &[FIRST, AGAIN], &failed(&[(ADDS, Failed)]));
+    assert_eq!(told, ["HereOnly A.1: tests of A.1 fail"]);
 }
 
 #[test]

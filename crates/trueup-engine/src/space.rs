@@ -13,6 +13,7 @@ pub use usage::Usage;
 
 use crate::{
     fault::{self, Fault},
+    sandbox::Excess,
     stop::{StopSource, StopToken},
 };
 use rustix::{
@@ -49,6 +50,14 @@ pub struct Space {
     usage: Option<Usage>,
 }
 
+/// How things stood before somebody worked: what was free, and what of the rest
+/// was theirs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SpaceBefore {
+    free: u64,
+    taken: u64,
+}
+
 impl Space {
     /// The space of a state root that may hold `quota` bytes, or as much as its
     /// disk does.
@@ -61,7 +70,7 @@ impl Space {
     }
 
     /// Whether more than half of the quota is free.
-    pub(crate) fn is_ample(&self) -> bool {
+    fn is_ample(&self) -> bool {
         self.usage.as_ref().is_none_or(Usage::is_ample)
     }
 
@@ -91,6 +100,34 @@ impl Space {
     /// What is missing for work that is under way or just ended.
     pub fn at_work(&self) -> Option<Shortage> {
         self.short_of(LOW, ENOUGH)
+    }
+
+    /// How things stand before somebody works who takes so much already.
+    pub(crate) fn before_taking(&self, taken: impl FnOnce() -> u64) -> SpaceBefore {
+        SpaceBefore {
+            free: self.free().1,
+            // Where half of the quota is free, who takes that much took it now.
+            taken: match self.is_ample() {
+                true => 0,
+                false => taken(),
+            },
+        }
+    }
+
+    /// What is missing now, and what whoever takes so much by now took more of
+    /// than it may, where that is why. Nothing where there is space.
+    pub(crate) fn shortage_since(
+        &self,
+        before: SpaceBefore,
+        taken: impl FnOnce() -> u64,
+    ) -> Option<(Shortage, Option<Excess>)> {
+        self.at_work()?;
+        // Others may have gone since it was measured.
+        self.measure_again();
+        let shortage = self.at_work()?;
+        let took = taken().saturating_sub(before.taken);
+        let blame = shortage.least_blame(before.free).filter(|most| took > *most);
+        Some((shortage, blame.map(Excess::Disk)))
     }
 
     /// What is missing after somebody was told that there is no space, whatever

@@ -56,6 +56,11 @@ impl ReportFolder {
         })
     }
 
+    /// Where what is written lies.
+    pub(super) fn place(&self) -> &Path {
+        &self.folder
+    }
+
     /// As the sandbox is told.
     pub(super) fn own(&self) -> WritableMount {
         WritableMount {

@@ -13,6 +13,7 @@ use crate::{
     halt::Halt,
     layer::{InTheWay, Shown},
     sandbox::{Bounds, Ended, Folder, HowEnded, Output, Program, Purpose, Stream},
+    space::{SpaceBefore, size_of},
     stop::StopSource,
     workspace::Room,
 };
@@ -23,12 +24,20 @@ use std::{
     path::{Component, Path, PathBuf},
     time::Duration,
 };
+use tokio::time::timeout;
 use trueup_core::{
-    criterion::{self, Check, CheckMethod, Execution, FileMode, HiddenFile},
+    criterion::{self, Check, CheckMethod, Execution, FileMode, HiddenFile, Network},
     evidence::{CHECK_OUTPUT_LIMIT, CheckOutcome},
     id::TreeId,
 };
 use trueup_inspect::{challenge::Overlay, report::Report};
+
+/// How often a check begins anew that was broken off for want of space.
+const TRIES_WITHOUT_SPACE: usize = 10;
+
+/// How often, and how long apart, it is looked whether there is space again.
+const LOOKS: usize = 25;
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// What one execution of a program gave, before anybody judges it.
 pub(super) struct ProgramRun {
@@ -96,8 +105,20 @@ fn lay(file: &Overlay, room: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Where what a program writes lies.
+fn written(room: &Room, shown: &Shown, out: Option<&ReportFolder>) -> Vec<PathBuf> {
+    let places = [Some(room.path()), shown.place(), out.map(ReportFolder::place)];
+    places.into_iter().flatten().map(Path::to_owned).collect()
+}
+
+fn size_of_all(places: &[PathBuf]) -> u64 {
+    places.iter().map(|place| size_of(place)).sum()
+}
+
 impl Checks {
-    /// Executes a check's program in a fresh room, once.
+    /// Executes a check's program in a fresh room, once to its end. Where it was
+    /// broken off because somebody else took all space, and that comes back
+    /// soon, that one was ended for it and this one begins anew.
     pub(super) async fn run_in_room(
         &self,
         held: Contents<'_>,
@@ -116,10 +137,51 @@ impl Checks {
         if let Err(error) = self.sandbox.demand_sockets(&execution.sockets) {
             return Ok(ProgramRun::not(error.to_string()));
         }
+        // What it did outside before it was broken off would be done twice.
+        let is_alone = execution.network == Network::Off && execution.sockets.is_empty();
+        let tries = if is_alone { TRIES_WITHOUT_SPACE } else { 1 };
+        for left in (0..tries).rev() {
+            if let Some(ran) = self.try_in_room(held, (check, place), execution, laid).await? {
+                return Ok(ran);
+            }
+            if left > 0 {
+                self.await_space().await?;
+            }
+        }
+        Err(Halt::NoSpace(self.space.told_full()))
+    }
+
+    /// Waits for a moment until there is space again.
+    async fn await_space(&self) -> Result<(), Halt> {
+        for _ in 0..LOOKS {
+            if let Ok(by) = timeout(LOOK_AGAIN, self.stop.wait()).await {
+                return Err(Halt::Stopped(by));
+            }
+            let space = self.space.clone();
+            let is_there = blocking(move || {
+                space.measure_again();
+                space.before_work().is_none()
+            });
+            if is_there.await {
+                return Ok(());
+            }
+        }
+        Err(Halt::NoSpace(self.space.told_full()))
+    }
+
+    /// What a program gave; nothing where it was broken off for want of space
+    /// that it did not take.
+    async fn try_in_room(
+        &self,
+        held: Contents<'_>,
+        (check, place): (&Check, ProgramLocation),
+        execution: &Execution,
+        laid: &LaidLayers,
+    ) -> Result<Option<ProgramRun>, Halt> {
         self.layers.wait_until_later(&laid.cached).await?;
         let LaidRoom { room, shown, stamps } = match self.lay_room(held, check, laid).await? {
             Ok(laid) => laid,
-            Err(InTheWay(why)) => return Ok(ProgramRun::not(why)),
+            Err(InTheWay(why)) => return Ok(Some(ProgramRun::not(why))),
         };
         let (checks, asked) = (self.clone(), check.clone());
         let out = match execution.writes_out() {
@@ -145,11 +207,13 @@ impl Checks {
             alive: self.alive.clone(),
         };
         let argv = self.argv(check, execution, out.as_ref());
+        let written = written(&room, &shown, out.as_ref());
+        let before = self.space_before(written.clone()).await;
         let (ended, said) = self.perform(&bounds, argv, execution).await;
-        if matches!(ended.how, HowEnded::Stopped(_)) {
-            return Err(self.why_stopped());
-        }
-        let saw = place.ended(ended.how);
+        let Some(how) = self.why_ended(ended.how, written, before).await? else {
+            return Ok(None);
+        };
+        let saw = place.ended(how);
         let place = room.path().to_owned();
         let altered = blocking(move || stamps.map(|stamps| stamps.altered(&place))).await;
         // What was left where there was no space would warm others with half a build.
@@ -167,13 +231,18 @@ impl Checks {
             drop((room, shown, out));
             report.map(|read| read.map(|read| report::tidied(read, &inner, &secrets)))
         });
-        Ok(ProgramRun {
-            report: read.await,
+        let report = read.await;
+        if let Err(CheckOutcome::Failed { .. }) = &saw {
+            // What took too much is gone with its room.
+            self.space.measure_again();
+        }
+        Ok(Some(ProgramRun {
+            report,
             ended: saw,
             stdout: ended.stdout,
             stderr: ended.stderr,
             altered: altered.unwrap_or_default(),
-        })
+        }))
     }
 
     /// What is really executed.
@@ -214,12 +283,29 @@ impl Checks {
         (ended, said)
     }
 
-    /// Somebody asked, or there was no space to go on in.
-    fn why_stopped(&self) -> Halt {
-        match self.stop.raised() {
-            Some(by) => Halt::Stopped(by),
-            None => Halt::NoSpace(self.space.told_full()),
+    /// How much is free before a program works that writes to these places.
+    async fn space_before(&self, written: Vec<PathBuf>) -> SpaceBefore {
+        let space = self.space.clone();
+        blocking(move || space.before_taking(|| size_of_all(&written))).await
+    }
+
+    /// How a program really ended: one that was broken off for want of space
+    /// that it took itself took too much. Nothing where others took it.
+    async fn why_ended(
+        &self,
+        how: HowEnded,
+        written: Vec<PathBuf>,
+        before: SpaceBefore,
+    ) -> Result<Option<HowEnded>, Halt> {
+        if !matches!(how, HowEnded::Stopped(_)) {
+            return Ok(Some(how));
         }
+        if let Some(by) = self.stop.raised() {
+            return Err(Halt::Stopped(by));
+        }
+        let space = self.space.clone();
+        let shortage = blocking(move || space.shortage_since(before, || size_of_all(&written))).await;
+        Ok(shortage.and_then(|(_, blame)| blame).map(HowEnded::Overran))
     }
 
     async fn lay_room(

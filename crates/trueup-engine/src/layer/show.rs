@@ -16,7 +16,14 @@ pub struct Shown {
     /// As the sandbox is told.
     pub own: Vec<WritableMount>,
     /// Holds what is written.
-    _room: Option<Room>,
+    room: Option<Room>,
+}
+
+impl Shown {
+    /// Where what is written lies.
+    pub fn place(&self) -> Option<&Path> {
+        self.room.as_ref().map(Room::path)
+    }
 }
 
 /// What stands in the way of a folder that was to be shown.
@@ -34,7 +41,7 @@ impl Layers {
         if folders.is_empty() {
             return Ok(Ok(Shown {
                 own: Vec::new(),
-                _room: None,
+                room: None,
             }));
         }
         let room = self.beside(&format!("{name}.own")).map_err(io::Error::other)?;
@@ -45,7 +52,7 @@ impl Layers {
                 None => return Ok(Err(InTheWay(in_the_way(spot)))),
             }
         }
-        Ok(Ok(Shown { own, _room: Some(room) }))
+        Ok(Ok(Shown { own, room: Some(room) }))
     }
 
     /// Shows folders in a workspace; what is written into them lies below

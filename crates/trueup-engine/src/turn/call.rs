@@ -13,7 +13,7 @@ use crate::{
     layer::{LayerRequest, Prepared},
     local::{LiveUpdate, Local},
     sandbox::{Excess, WritableMount},
-    space,
+    space::{self, SpaceBefore},
     stop::StopSource,
     write::write_quickly,
 };
@@ -25,13 +25,6 @@ use trueup_core::{
     memory::Memory,
     task::Allow,
 };
-
-/// What is free of the quota as a turn begins, and what the run takes of it.
-#[derive(Clone, Copy, Debug)]
-struct RoomBefore {
-    free: u64,
-    taken: u64,
-}
 
 impl Local {
     /// Calls the agent, and answers only what was done where there was space.
@@ -92,15 +85,11 @@ impl Local {
     }
 
     /// What is free of the quota as a turn begins, and what the run takes of it.
-    async fn room_before(&self) -> RoomBefore {
+    async fn room_before(&self) -> SpaceBefore {
         let world = self.clone();
-        blocking(move || RoomBefore {
-            free: world.checks.space.free().1,
-            // Where half of the quota is free, who takes that much took it now.
-            taken: match world.checks.space.is_ample() {
-                true => 0,
-                false => world.workspaces.taken_by(&world.opening.run),
-            },
+        blocking(move || {
+            let taken = || world.workspaces.taken_by(&world.opening.run);
+            world.checks.space.before_taking(taken)
         })
         .await
     }
@@ -108,26 +97,19 @@ impl Local {
     /// Where there is a shortage and it is due to this turn, puts the workspace
     /// back to where the turn began, so that nobody else has to wait. Answers what
     /// it took more of than it may; nothing where there is space.
-    async fn put_back(&self, wish: &effect::Turn, before: RoomBefore) -> Result<Option<Excess>, EffectFailure> {
+    async fn put_back(&self, wish: &effect::Turn, before: SpaceBefore) -> Result<Option<Excess>, EffectFailure> {
         let (world, from) = (self.clone(), wish.from.clone());
         let put_back = move || {
             let (run, space) = (&world.opening.run, &world.checks.space);
-            if space.at_work().is_none() {
-                return Ok(None);
-            }
-            // Others may have gone since it was measured.
-            space.measure_again();
-            let Some(shortage) = space.at_work() else {
+            let Some((shortage, blame)) = space.shortage_since(before, || world.workspaces.taken_by(run)) else {
                 return Ok(None);
             };
-            let took = world.workspaces.taken_by(run).saturating_sub(before.taken);
-            let blame = shortage.least_blame(before.free).filter(|most| took > *most);
-            let most = blame.ok_or(EffectFailure::NoSpace(shortage))?;
+            let excess = blame.ok_or(EffectFailure::NoSpace(shortage))?;
             // Not rescued first: that would take space again.
             world.workspaces.lay(run, &world.opening.base, &from, None)?;
             deep::remove(&world.home_of(run))?;
             space.measure_again();
-            Ok(Some(Excess::Disk(most)))
+            Ok(Some(excess))
         };
         blocking(put_back).await
     }

@@ -54,3 +54,33 @@ fn who_fills_the_quota_is_put_back_and_nobody_else_waits() {
     let other = household.trueup(&["run", "T-002"]);
     assert_eq!(other.code, 0, "nobody waits for space: {other:#?}");
 }
+
+/// One check that writes without end, and one beside it that takes its time.
+const WRITES: &str = "---\nv: 1\nid: T-001\ntitle: Finish\nbudget: { turns: 1 }\n---\n\n## Acceptance criteria\n
+- [ ] **AC-1** It is done.\n  - verify: `sh tests/writes.sh`\n
+- [ ] **AC-2** It is said.\n  - verify: `sh tests/slow.sh`\n";
+
+#[test]
+fn a_check_that_fills_the_quota_is_red_and_those_beside_it_are_not() {
+    let household = Household::new(env!("CARGO_BIN_EXE_trueup"), "echo done > done.txt\n");
+    let local = household.checkout().join("trueup.local.toml");
+    fs::write(local, "[state]\nquota = \"60MB\"\n[verify]\ndoubt = 1\n").unwrap();
+    household.file(".gitignore", "trueup.local.toml\n");
+    household.file(
+        "tests/writes.sh",
+        "while :; do head -c 20000000 /dev/urandom >> all || exit 1; sleep 0.1; done\n",
+    );
+    household.file("tests/slow.sh", "sleep 1; grep -q done done.txt\n");
+    household.task("T-001", WRITES);
+    household.commit("A task");
+    let ended = household.trueup(&["run", "T-001"]);
+    assert_eq!(ended.code, 6, "its turn is spent: {ended:#?}");
+    assert_eq!(household.show("T-001")["waits_for"], serde_json::Value::Null);
+    let red = "AC-1 ✗ it was ended: it took more than";
+    assert!(ended.stderr.contains(red), "{ended:#?}");
+    assert!(ended.stderr.contains("MB of disk (`[state] quota`)"), "{ended:#?}");
+    assert!(
+        ended.stderr.contains("AC-2 ✓"),
+        "what is beside it is not red for it: {ended:#?}"
+    );
+}

@@ -50,50 +50,47 @@ pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
 
 /// That tests of a goal pass although the values they compare with were changed.
 pub fn any_answer(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
-    let kind = ObjectionKind::AnyAnswer;
-    let names: Vec<String> = tests.iter().map(|test| format!("`{test}`")).collect();
-    let verb = match names.len() {
-        1 => "still passes when the values it compares with are changed",
-        _ => "still pass when the values they compare with are changed",
-    };
-    Objection {
-        kind,
-        path: check.to_string(),
-        what: format!(
-            "{} {verb}, so any answer would do: give plain values, and compare them where the test reaches it",
-            listed(&names)
-        ),
-        digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
-        allowed: None,
-    }
+    let how = "when the values that are compared are changed, so any answer would do: \
+               give plain values, and compare them where the test reaches it";
+    told(
+        ObjectionKind::AnyAnswer,
+        (check, tree),
+        tests,
+        (["still passes", "still pass"], how),
+    )
 }
 
 /// That tests of a goal fail where a time zone, a user and a terminal are others.
 pub fn here_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     let how = "where variables that say who runs it, and where, have other values: \
                have the code and the test give the same answer everywhere";
-    failing(ObjectionKind::HereOnly, check, tree, (tests, how))
+    told(ObjectionKind::HereOnly, (check, tree), tests, (["fails", "fail"], how))
 }
 
 /// That tests of a goal fail where they are run twice in one process.
 pub fn once_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     let how = "where all tests are run twice in one process: \
                have the code and the test keep nothing from one call to the next";
-    failing(ObjectionKind::OnceOnly, check, tree, (tests, how))
+    told(ObjectionKind::OnceOnly, (check, tree), tests, (["fails", "fail"], how))
 }
 
-/// That tests of a goal fail in this way: these, or some that nobody may name.
-fn failing(kind: ObjectionKind, check: &CheckId, tree: &TreeId, (tests, how): (&[&str], &str)) -> Objection {
+/// What tests of a goal do, and when: these, or some that nobody may name.
+fn told(
+    kind: ObjectionKind,
+    (check, tree): (&CheckId, &TreeId),
+    tests: &[&str],
+    ([one_does, many_do], how): ([&str; 2], &str),
+) -> Objection {
     let names: Vec<String> = tests.iter().map(|test| format!("`{test}`")).collect();
-    let fail = match names.len() {
-        0 => format!("tests of {check} fail"),
-        1 => format!("{} fails", listed(&names)),
-        _ => format!("{} fail", listed(&names)),
+    let who = match names.as_slice() {
+        [] => format!("tests of {check} {many_do}"),
+        [one] => format!("{one} {one_does}"),
+        names => format!("{} {many_do}", listed(names)),
     };
     Objection {
         kind,
         path: check.to_string(),
-        what: format!("{fail} {how}"),
+        what: format!("{who} {how}"),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
     }

@@ -8,7 +8,7 @@
 use super::{
     places,
     replay::Replay,
-    selection::tests_of,
+    selection::{openly, tests_of},
     step::{Ask, Layout, On, Overlay},
 };
 use crate::{
@@ -74,7 +74,7 @@ pub(super) fn expectations(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
             .into_iter()
             .filter(|test| files.iter().any(|file| file.changed(test)));
         let passing = passing(trial, changed.map(|test| without_parameters(&test.id)).collect())?;
-        Some(any_answer(&check.id, &replay.trees.tree, &passing))
+        Some(any_answer(&check.id, &replay.trees.tree, openly(check, &passing)))
     });
     Ok(unmoved.collect())
 }

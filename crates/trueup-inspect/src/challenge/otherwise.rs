@@ -7,12 +7,12 @@
 
 use super::{
     replay::Replay,
-    selection::tests_of,
+    selection::{openly, tests_of},
     step::{Ask, Asked, Layout, On, Overlay},
 };
 use crate::{report::Test, rules};
 use trueup_core::{
-    criterion::{Check, Visibility},
+    criterion::Check,
     judge::{RunOtherwise, Trial, here_only, once_only},
     objection::Objection,
 };
@@ -22,13 +22,11 @@ const PATIENCE_MS: u64 = 60_000;
 
 /// What says of a place whose it is and what it is for, and what it says
 /// elsewhere. Real tests do not hang on any of it.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("TZ", "Asia/Kathmandu"),
     ("LANG", "C.UTF-8"),
     ("HOSTNAME", "elsewhere"),
     ("TERM", "xterm-256color"),
-    ("COLUMNS", "133"),
-    ("LINES", "41"),
     ("SHELL", "/bin/sh"),
     ("CI", "true"),
 ];
@@ -65,11 +63,7 @@ impl Way {
 
     fn told(self, replay: &Replay<'_>, check: &Check, failing: &[&str]) -> Objection {
         let tree = &replay.trees.tree;
-        // The agent is told of it, and knows no test of a hidden check.
-        let named = match check.sight {
-            Visibility::Open => failing,
-            Visibility::Hidden(_) => &[],
-        };
+        let named = openly(check, failing);
         match self {
             Self::Elsewhere => here_only(&check.id, tree, named),
             Self::Twice => once_only(&check.id, tree, named),

@@ -12,7 +12,7 @@ use super::{
 use crate::{report::Test, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use trueup_core::{
-    criterion::{Check, CheckMethod},
+    criterion::{Check, CheckMethod, Visibility},
     evidence::CheckOutcome,
     judge::Trial,
     kind::Runner,
@@ -211,6 +211,15 @@ fn asked(replay: &Replay<'_>, check: &Check) -> Option<Vec<String>> {
     };
     let named = subject.now.as_ref()?.named(name);
     (!named.is_empty()).then(|| named.into_iter().map(|test| test.id.clone()).collect())
+}
+
+/// These tests, as far as the agent may be told of them: it knows no test of a
+/// hidden check.
+pub(super) const fn openly<'a>(check: &Check, tests: &'a [&'a str]) -> &'a [&'a str] {
+    match check.sight {
+        Visibility::Open => tests,
+        Visibility::Hidden(_) => &[],
+    }
 }
 
 /// The tests that make a goal, of those that pass: the ones it asks for; where

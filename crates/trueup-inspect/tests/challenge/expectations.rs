@@ -1,7 +1,7 @@
 //! Tests of goals that are made to expect something else.
 
 use crate::played::{Case, Failed, PYTEST, Passed, Played, Tests, changed, ended, goal, one_test, run_tests};
-use trueup_core::criterion::{Check, Role};
+use trueup_core::criterion::{Check, Role, Visibility};
 use trueup_inspect::challenge::{On, Probe};
 
 const CODE: &str = "def total(prices):\n    return Paid(3)\n";
@@ -41,6 +41,14 @@ fn a_goal_whose_tests_take_any_answer_is_told() {
         assert!(play(&case, &[(ADDS, Failed)]).told().is_empty(), "it looked");
         assert!(play(&case, &[]).told().is_empty(), "nothing was told of it");
     }
+}
+
+#[test]
+fn no_test_of_a_hidden_check_is_named() {
+    let mut check = one_test("test_adds");
+    check.sight = Visibility::Hidden(Vec::new());
+    let unmoved = play(&wrote(check, TEST), &[(ADDS, Passed)]);
+    assert_eq!(unmoved.told(), ["AnyAnswer A.1: tests of A.1 still"]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_goal_whose_test_takes_any_answer_is_asked_about() {
     assert_eq!(ended.objections(), [told], "nothing else sees it");
     let screen = format!("{}{}", ended.run.stdout, ended.run.stderr);
     assert!(
-        screen.contains("still passes when the values it compares with are changed"),
+        screen.contains("still passes when the values that are compared are changed"),
         "{screen}"
     );
     let honest = rust(&task("test adds", "unit", 1, ""), RUST_HONEST);

@@ -4,12 +4,15 @@
 //! connected to: a scheme, a host and a port, letter by letter. So there is no
 //! second spelling of a host that could be taken for a first one.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
+use alloc::{collections::BTreeMap, string::String};
+use core::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
-use core::{fmt, net::IpAddr};
 use serde::{Deserialize, Serialize};
+
+/// How much is told of a method that is none.
+const LONGEST_METHOD: usize = 20;
 
 /// Where a request goes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -76,7 +79,7 @@ pub enum Barred {
 
 /// What is wrong with a site as somebody wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a host like `packages.example.org` or `http://localhost:8080`")]
+#[error("`{0}` is not a host like `packages.example.org` or `http://packages.example.org:8080`")]
 pub struct NotASite(String);
 
 impl Scheme {
@@ -135,6 +138,14 @@ impl Site {
         bare.unwrap_or(&self.host).parse().ok()
     }
 
+    /// Whether it is this machine by its name or address.
+    pub fn is_this_machine(&self) -> bool {
+        self.host == "localhost"
+            || self
+                .address()
+                .is_some_and(|address| address.to_canonical().is_loopback())
+    }
+
     /// Whether it may lead to this address. One that is named by its address,
     /// or as this machine, was meant so. Another name that leads into the
     /// machine was not: whoever answers for names would open what is closed.
@@ -153,7 +164,7 @@ impl Site {
 fn is_host(host: &str) -> bool {
     if let Some(inner) = host.strip_prefix('[') {
         let inner = inner.strip_suffix(']').unwrap_or_default();
-        return inner.parse::<core::net::Ipv6Addr>().is_ok();
+        return inner.parse::<Ipv6Addr>().is_ok();
     }
     let is_label = |label: &str| {
         let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
@@ -162,13 +173,34 @@ fn is_host(host: &str) -> bool {
     host.len() <= 253 && host.split('.').all(is_label)
 }
 
-/// Whether an address is this machine's, or one that every machine has for its
-/// surroundings: where clouds hand out keys, for one.
+/// Where clouds hand out keys beside the addresses of the link.
+const KEYS_OF_CLOUDS: [IpAddr; 3] = [
+    IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)),
+    IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)),
+];
+
+/// Whether an address is this machine's loopback, or one that every machine has
+/// for its surroundings.
 fn is_inwards(address: IpAddr) -> bool {
-    match address.to_canonical() {
+    let address = address.to_canonical();
+    let is_near = match address {
         IpAddr::V4(four) => four.is_loopback() || four.is_unspecified() || four.is_link_local() || four.is_broadcast(),
         IpAddr::V6(six) => six.is_loopback() || six.is_unspecified() || six.is_unicast_link_local(),
-    }
+    };
+    is_near || KEYS_OF_CLOUDS.contains(&address)
+}
+
+/// Whether a path lies below another one, whoever reads it: no step of it may
+/// lead up again, or be read as one that does.
+pub fn is_below(path: &str, base: &str) -> bool {
+    let plain = path.split('?').next().unwrap_or_default();
+    let leads_up = plain.split('/').any(|step| {
+        let step = step.to_ascii_lowercase().replace("%2e", ".");
+        step == ".." || step.contains("%2f") || step.contains("%5c") || step.contains('\\')
+    });
+    let rest = plain.strip_prefix(base);
+    !leads_up && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 impl Reach {
@@ -186,7 +218,7 @@ impl Reach {
             None => Err(Barred::Unnamed(site.clone())),
             Some(Requests::Reading) if !matches!(method, "GET" | "HEAD") => Err(Barred::ReadOnly {
                 site: site.clone(),
-                method: method.to_string(),
+                method: method.chars().take(LONGEST_METHOD).collect(),
             }),
             Some(requests) => Ok(*requests),
         }
@@ -213,7 +245,7 @@ impl fmt::Display for Site {
 
 #[cfg(test)]
 mod tests {
-    use super::{Barred, Reach, Requests, Scheme, Site};
+    use super::{Barred, Reach, Requests, Scheme, Site, is_below};
     use alloc::string::ToString;
 
     fn site(text: &str) -> Site {
@@ -279,6 +311,30 @@ mod tests {
     }
 
     #[test]
+    fn a_path_below_another_never_leads_up_again() {
+        for (path, base) in [
+            ("/v1/messages?x=..", ""),
+            ("/llm/v1/x", "/llm/v1"),
+            ("/llm/v1", "/llm/v1"),
+            ("/", ""),
+        ] {
+            assert!(is_below(path, base), "{path} {base}");
+        }
+        for path in [
+            "/llm",
+            "/llm/v10/x",
+            "/admin",
+            "/llm/v1/../admin",
+            "/llm/v1/%2e%2E/admin",
+            "/llm/v1/.%2e/admin",
+            "/llm/v1/..%2fadmin",
+            "/llm/v1/..\\admin",
+        ] {
+            assert!(!is_below(path, "/llm/v1"), "{path}");
+        }
+    }
+
+    #[test]
     fn a_name_leads_into_this_machine_only_where_it_says_so() {
         let leads = |text: &str, to: &str| site(text).may_lead_to(to.parse().expect("an address"));
         for inwards in [
@@ -290,6 +346,8 @@ mod tests {
             "::",
             "fe80::1",
             "::ffff:127.0.0.1",
+            "100.100.100.200",
+            "fd00:ec2::254",
         ] {
             assert!(leads("a.example", inwards).is_err(), "{inwards}");
             assert!(leads("http://localhost:1", inwards).is_ok(), "{inwards}");

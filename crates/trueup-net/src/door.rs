@@ -29,7 +29,7 @@ use trueup_core::reach::Site;
 /// How many connections are held at a time; whoever wants more waits.
 const MOST_CONNECTIONS: usize = 256;
 
-/// How long a request's head may take to come.
+/// How long a greeting, or a request's head, may take to come.
 const HEAD_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long nothing is taken after the system refused a connection.
@@ -68,6 +68,8 @@ async fn attend(egress: Arc<Egress>, listener: TcpListener) {
         };
         match listener.accept().await {
             Ok((stream, _)) => {
+                // What a model says word by word is not to wait for more words.
+                drop(stream.set_nodelay(true));
                 let egress = Arc::clone(&egress);
                 connections.spawn(async move {
                     converse(&egress, stream).await;
@@ -93,7 +95,8 @@ async fn converse(egress: &Arc<Egress>, stream: TcpStream) {
     let taken = granted.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some((upgrade, site, config)) = taken else { return };
     let Ok(upgraded) = upgrade.await else { return };
-    let Ok(stream) = TlsAcceptor::from(config).accept(TokioIo::new(upgraded)).await else {
+    let greeting = TlsAcceptor::from(config).accept(TokioIo::new(upgraded));
+    let Ok(Ok(stream)) = tokio::time::timeout(HEAD_WITHIN, greeting).await else {
         return;
     };
     speak_for(egress, site, stream).await;

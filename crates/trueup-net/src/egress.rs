@@ -2,7 +2,7 @@
 
 use crate::{
     authority::{Authority, Flaw},
-    key::HeldKey,
+    key::{HeldKey, put_in},
     upstream::{Proxies, Upstream},
 };
 use http_body_util::{BodyExt, Full, combinators::BoxBody};
@@ -21,7 +21,7 @@ use std::{
     fmt,
     sync::{Arc, Mutex, PoisonError},
 };
-use trueup_core::reach::{Barred, Reach, Requests, Scheme, Site};
+use trueup_core::reach::{Barred, Reach, Requests, Scheme, Site, is_below};
 
 /// How many refusals are told of one turn.
 const MOST_REFUSALS: usize = 50;
@@ -56,6 +56,8 @@ pub struct Route {
     pub name: String,
     /// Where it is.
     pub site: Site,
+    /// The path below which it is, without a slash at its end.
+    pub path: String,
     /// The keys it is shown.
     pub keys: Vec<HeldKey>,
 }
@@ -167,8 +169,12 @@ impl Egress {
             Refusal(StatusCode::NOT_FOUND, what.to_owned())
         })?;
         *request.uri_mut() = uri(&route.site, Some(path)).ok_or_else(malformed)?;
-        for key in &route.keys {
-            key.put_in(request.headers_mut());
+        if put_in(&route.keys, request.headers_mut()).is_err() {
+            let what = format!(
+                "{} is asked with the key that was given, and with no other one",
+                route.site
+            );
+            return Err(Refusal(StatusCode::FORBIDDEN, what));
         }
         self.ask(&route.site, request).await
     }
@@ -184,7 +190,8 @@ impl Egress {
         } else {
             format!("/{rest}")
         };
-        Some((route, path.parse().ok()?))
+        let path: PathAndQuery = path.parse().ok()?;
+        is_below(path.as_str(), &route.path).then_some((route, path))
     }
 
     async fn ask(&self, site: &Site, mut request: Request<Incoming>) -> Result<Answer, Refusal> {

@@ -20,22 +20,45 @@ pub struct HeldKey {
 }
 
 impl HeldKey {
-    /// Puts the key where its stand-in is shown. A key that no header can hold
-    /// is left out: the model then says that it knows nobody by the stand-in.
-    pub(crate) fn put_in(&self, headers: &mut HeaderMap) {
-        for name in SHOWN_IN {
-            let Some(shown) = headers.get(&name).and_then(|value| value.to_str().ok()) else {
-                continue;
-            };
-            if !shown.contains(&self.stand_in) {
-                continue;
-            }
-            if let Ok(mut value) = HeaderValue::from_str(&shown.replace(&self.stand_in, &self.key)) {
-                value.set_sensitive(true);
-                headers.insert(name, value);
-            }
+    /// What is shown in place of a header that shows the stand-in. A key that no
+    /// header can hold is none.
+    fn shown_for(&self, shown: &str) -> Option<HeaderValue> {
+        let (scheme, word) = shown
+            .split_once(' ')
+            .map_or(("", shown), |(scheme, word)| (scheme, word));
+        if word != self.stand_in {
+            return None;
         }
+        let text = match scheme {
+            "" => self.key.clone(),
+            scheme => format!("{scheme} {}", self.key),
+        };
+        let mut value = HeaderValue::from_str(&text).ok()?;
+        value.set_sensitive(true);
+        Some(value)
     }
+}
+
+/// That a model would be shown a key that nobody gave the agent.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ForeignKey;
+
+/// Puts each key where its stand-in is shown. Whoever shows another one would
+/// send what it has to somebody else's account.
+pub(crate) fn put_in(keys: &[HeldKey], headers: &mut HeaderMap) -> Result<(), ForeignKey> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    for name in SHOWN_IN {
+        let mut shown = headers.get_all(&name).iter();
+        let (Some(first), rest) = (shown.next(), shown.next()) else {
+            continue;
+        };
+        let first = first.to_str().ok().filter(|_| rest.is_none());
+        let value = first.and_then(|first| keys.iter().find_map(|key| key.shown_for(first)));
+        headers.insert(name, value.ok_or(ForeignKey)?);
+    }
+    Ok(())
 }
 
 impl fmt::Debug for HeldKey {
@@ -49,23 +72,40 @@ impl fmt::Debug for HeldKey {
 
 #[cfg(test)]
 mod tests {
-    use super::HeldKey;
-    use hyper::header::{HeaderMap, HeaderValue};
+    use super::{ForeignKey, HeldKey, put_in};
+    use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+
+    fn shown(name: &'static str, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(HeaderName::from_static(name), HeaderValue::from_static(value))])
+    }
 
     #[test]
-    fn a_key_takes_the_place_of_its_stand_in_and_of_nothing_else() {
-        let held = HeldKey {
+    fn a_key_takes_the_place_of_its_stand_in_and_another_one_is_refused() {
+        let held = [HeldKey {
             stand_in: "stands-in".to_owned(),
             key: "sk-real".to_owned(),
-        };
-        let mut headers = HeaderMap::new();
-        headers.insert("authorization", HeaderValue::from_static("Bearer stands-in"));
-        headers.insert("x-api-key", HeaderValue::from_static("another"));
+        }];
+        let mut headers = shown("authorization", "Bearer stands-in");
         headers.insert("x-told", HeaderValue::from_static("stands-in"));
-        held.put_in(&mut headers);
+        assert_eq!(put_in(&held, &mut headers), Ok(()));
         assert_eq!(headers["authorization"], "Bearer sk-real");
-        assert_eq!(headers["x-api-key"], "another");
         assert_eq!(headers["x-told"], "stands-in");
         assert!(!format!("{held:?} {headers:?}").contains("sk-real"));
+        let mut headers = shown("x-api-key", "stands-in");
+        assert_eq!(put_in(&held, &mut headers), Ok(()));
+        assert_eq!(headers["x-api-key"], "sk-real");
+        for (name, value) in [
+            ("x-api-key", "another"),
+            ("x-api-key", "stands-in-too"),
+            ("authorization", "Bearer another"),
+            ("authorization", "Bearer stands-in another"),
+        ] {
+            assert_eq!(put_in(&held, &mut shown(name, value)), Err(ForeignKey), "{value}");
+        }
+        let mut twice = shown("x-api-key", "stands-in");
+        twice.append("x-api-key", HeaderValue::from_static("another"));
+        assert_eq!(put_in(&held, &mut twice), Err(ForeignKey));
+        // Where no key is held, the agent's own sign-in is shown.
+        assert_eq!(put_in(&[], &mut shown("authorization", "Bearer own")), Ok(()));
     }
 }

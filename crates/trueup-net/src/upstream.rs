@@ -21,7 +21,7 @@ use hyper_util::{
 use rustls::{ClientConfig, RootCertStore, crypto::CryptoProvider};
 use std::{
     collections::BTreeMap,
-    io,
+    fmt, io,
     net::SocketAddr,
     pin::Pin,
     sync::Arc,
@@ -35,7 +35,7 @@ use trueup_core::reach::{Scheme, Site};
 const CONNECTED_WITHIN: Duration = Duration::from_secs(30);
 
 /// How the person's own programs reach the network.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Proxies {
     /// The proxy for what is encrypted, if there is one.
     pub proxy: Option<String>,
@@ -57,13 +57,23 @@ impl Proxies {
     }
 }
 
+impl fmt::Debug for Proxies {
+    /// Never the address, which may hold a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proxies").finish_non_exhaustive()
+    }
+}
+
 type Direct = HttpsConnector<HttpConnector<CarefulResolver>>;
 type Tunnelled = HttpsConnector<Tunnel<HttpConnector<GaiResolver>>>;
+
+/// What goes through the person's proxy, and who asks there.
+type Through = (Matcher, Client<Tunnelled, Incoming>);
 
 /// Who asks the outside.
 pub(crate) struct Upstream {
     direct: Client<Direct, Incoming>,
-    tunnelled: Option<(Matcher, Client<Tunnelled, Incoming>)>,
+    tunnelled: Option<Through>,
 }
 
 impl Upstream {
@@ -75,12 +85,13 @@ impl Upstream {
         let mut http = HttpConnector::new_with_resolver(CarefulResolver(GaiResolver::new()));
         http.enforce_http(false);
         http.set_connect_timeout(Some(CONNECTED_WITHIN));
+        http.set_nodelay(true);
         let https = HttpsConnectorBuilder::new().with_tls_config(tls.clone());
         let direct =
             Client::builder(TokioExecutor::new()).build(https.https_or_http().enable_http1().wrap_connector(http));
         Ok(Self {
             direct,
-            tunnelled: tunnelled(proxies, tls),
+            tunnelled: tunnelled(proxies, tls)?,
         })
     }
 
@@ -108,16 +119,22 @@ fn roots() -> RootCertStore {
     roots
 }
 
-fn tunnelled(proxies: &Proxies, tls: ClientConfig) -> Option<(Matcher, Client<Tunnelled, Incoming>)> {
-    let proxy = proxies.proxy.clone()?;
-    let proxies = Matcher::builder()
-        .https(proxy)
-        .no(proxies.no_proxy.clone().unwrap_or_default())
-        .build();
+/// Whoever goes through the person's proxy, and for what. A proxy that cannot
+/// be used is said, and never gone around.
+fn tunnelled(proxies: &Proxies, tls: ClientConfig) -> Result<Option<Through>, Flaw> {
+    let Some(proxy) = proxies.proxy.clone() else {
+        return Ok(None);
+    };
+    let unusable = "the proxy in HTTPS_PROXY or ALL_PROXY cannot be used: only `http://HOST:PORT` can";
     let anywhere = Uri::from_static("https://example.invalid");
-    let taken = proxies.intercept(&anywhere)?;
+    let taken = Matcher::builder().https(proxy.clone()).build().intercept(&anywhere);
+    let taken = taken.filter(|taken| taken.uri().scheme_str() == Some("http"));
+    let taken = taken.ok_or(unusable)?;
+    let no_proxy = proxies.no_proxy.clone().unwrap_or_default();
+    let proxies = Matcher::builder().https(proxy).no(no_proxy).build();
     let mut http = HttpConnector::new();
     http.set_connect_timeout(Some(CONNECTED_WITHIN));
+    http.set_nodelay(true);
     let mut tunnel = Tunnel::new(taken.uri().clone(), http);
     if let Some(auth) = taken.basic_auth() {
         tunnel = tunnel.with_auth(auth.clone());
@@ -126,10 +143,8 @@ fn tunnelled(proxies: &Proxies, tls: ClientConfig) -> Option<(Matcher, Client<Tu
         .with_tls_config(tls)
         .https_only()
         .enable_http1();
-    Some((
-        proxies,
-        Client::builder(TokioExecutor::new()).build(https.wrap_connector(tunnel)),
-    ))
+    let client = Client::builder(TokioExecutor::new()).build(https.wrap_connector(tunnel));
+    Ok(Some((proxies, client)))
 }
 
 /// Looks names up, and takes no answer that leads into this machine for a name
@@ -157,5 +172,42 @@ impl Ask<Name> for CarefulResolver {
             }
             Ok(found.into_iter())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Proxies, Upstream};
+    use rustls::crypto::ring;
+    use std::sync::Arc;
+
+    #[tokio::test]
+    async fn a_proxy_that_cannot_be_used_is_said_and_never_gone_around() {
+        let upstream = |proxy: &str| {
+            let proxies = Proxies {
+                proxy: Some(proxy.to_owned()),
+                no_proxy: Some("*".to_owned()),
+            };
+            Upstream::new(&proxies, Arc::new(ring::default_provider()))
+        };
+        assert!(upstream("http://me:word@proxy.example:3128").is_ok());
+        assert!(upstream("proxy.example:3128").is_ok());
+        for unusable in [
+            "socks5h://127.0.0.1:1080",
+            "https://proxy.example",
+            "htp://proxy.example",
+            "a b",
+        ] {
+            let said = upstream(unusable).err().map(|flaw| flaw.to_string());
+            assert!(said.is_some_and(|said| said.contains("HTTPS_PROXY")), "{unusable}");
+        }
+        let shown = format!(
+            "{:?}",
+            Proxies {
+                proxy: Some("http://me:word@p".to_owned()),
+                no_proxy: None
+            }
+        );
+        assert!(!shown.contains("word"));
     }
 }

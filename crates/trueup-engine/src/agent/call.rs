@@ -89,8 +89,14 @@ impl Answer {
         }
     }
 
-    /// Adds what was seen of it and what it did not print.
-    pub(super) fn add(&mut self, text: &str) {
+    /// Adds lines of what was seen of it and what it did not print.
+    pub(super) fn add(&mut self, lines: &str) {
+        let starts = self.transcript.last().is_none_or(|last| *last == b'\n');
+        let text = match (lines.is_empty(), starts) {
+            (true, _) => return,
+            (false, true) => lines.to_owned(),
+            (false, false) => format!("\n{lines}"),
+        };
         self.transcript.extend(text.as_bytes());
         self.transcript_total += u64::try_from(text.len()).unwrap_or_default();
     }

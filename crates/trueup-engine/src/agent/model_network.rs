@@ -178,6 +178,7 @@ impl ModelHost {
         plan.routes.push(Route {
             name: self.name.to_owned(),
             site,
+            path,
             keys,
         });
         Ok(())
@@ -253,6 +254,7 @@ mod tests {
         OPENAI.plan(AgentKind::Codex, &mut given, &mut plan).unwrap();
         assert_eq!(given["OPENAI_BASE_URL"], "http://127.0.0.1:4788/openai/v1");
         assert_eq!(plan.routes[0].site, Site::read("http://127.0.0.1:8080").unwrap());
+        assert_eq!(plan.routes[0].path, "/v1");
         let mut wrong = variables(&[("OPENAI_BASE_URL", "gateway"), ("OPENAI_API_KEY", "k")]);
         assert!(OPENAI.plan(AgentKind::Codex, &mut wrong, &mut Plan::default()).is_err());
     }

@@ -44,17 +44,23 @@ pub(super) fn sites(
     reach: Option<Vec<String>>,
     registries: Option<Vec<String>>,
 ) -> Result<(Vec<Site>, Vec<Site>), String> {
-    let bounded = matches!(network, Some(AgentNetwork(Network::Model)));
-    if !bounded && (reach.is_some() || registries.is_some()) {
+    // Where it says another word, a person overruled it, and the hosts count for nothing.
+    if network.is_none() && (reach.is_some() || registries.is_some()) {
         return Err("names hosts in `reach` or `registries`, which count only with `network = \"model\"`".to_owned());
     }
     Ok((read("reach", reach)?, read("registries", registries)?))
 }
 
 fn read(key: &str, hosts: Option<Vec<String>>) -> Result<Vec<Site>, String> {
-    let hosts = hosts.unwrap_or_default();
-    let sites = hosts.iter().map(|host| Site::read(host));
-    sites
-        .collect::<Result<_, _>>()
-        .map_err(|wrong| format!("{key}: {wrong}"))
+    let mut sites = Vec::new();
+    for host in hosts.unwrap_or_default() {
+        let site = Site::read(&host).map_err(|wrong| format!("{key}: {wrong}"))?;
+        if site.is_this_machine() {
+            return Err(format!(
+                "{key}: {site} is the machine itself, and inside that is the agent's own sandbox"
+            ));
+        }
+        sites.push(site);
+    }
+    Ok(sites)
 }

@@ -106,7 +106,7 @@ MUST_WORK = {
         "listed.example", request("POST", "/ok", "listed.example", "Content-Length: 2\r\n", "hi")
     ),
     "asks its model": lambda: door(
-        "POST /anthropic/v1/messages HTTP/1.1\r\nHost: 127.0.0.1:4788\r\nConnection: close\r\n"
+        "POST /anthropic/llm/v1/messages HTTP/1.1\r\nHost: 127.0.0.1:4788\r\nConnection: close\r\n"
         f"x-api-key: {os.environ['ANTHROPIC_API_KEY']}\r\nContent-Length: 2\r\n\r\nhi"
     ),
 }
@@ -197,7 +197,21 @@ WAYS = {
     "loopback by the host header": lambda: door(request("GET", "/", f"127.0.0.1:{HERE}")),
     "a stranger behind two slashes": lambda: door(request("GET", "//evil.example/", "127.0.0.1:4788")),
     "a stranger behind the model": lambda: door(request("GET", "/anthropic@evil.example/", "127.0.0.1:4788")),
-    "up from the model": lambda: door(request("GET", "/anthropic/../../evil", "127.0.0.1:4788")),
+    "beside the model": lambda: door(request("GET", "/anthropic/admin", "127.0.0.1:4788")),
+    "up from the model": lambda: door(request("GET", "/anthropic/llm/../admin", "127.0.0.1:4788")),
+    "up from the model, in code": lambda: door(request("GET", "/anthropic/llm/%2e%2e/admin", "127.0.0.1:4788")),
+    "the model with another key": lambda: door(
+        request("POST", "/anthropic/llm/v1/files", "127.0.0.1:4788", "x-api-key: sk-of-somebody\r\nContent-Length: 2\r\n", "hi")
+    ),
+    "the model with two keys": lambda: door(
+        request(
+            "POST",
+            "/anthropic/llm/v1/files",
+            "127.0.0.1:4788",
+            f"x-api-key: {os.environ['ANTHROPIC_API_KEY']}\r\nAuthorization: Bearer sk-of-somebody\r\nContent-Length: 2\r\n",
+            "hi",
+        )
+    ),
     "a route that is not there": lambda: door(request("GET", "/evil/", "127.0.0.1:4788")),
     "the older protocol": lambda: door("GET http://evil.example/\r\n\r\n"),
     "the newer protocol": lambda: door(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0" * 9),

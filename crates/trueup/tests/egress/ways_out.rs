@@ -54,7 +54,7 @@ impl Scene {
 fn bounded() -> String {
     format!(
         "network = \"model\"\nreach = [\"listed.example\"]\nregistries = [\"packages.example\"]\n\
-         env = {{ ANTHROPIC_BASE_URL = \"https://model.example\", ANTHROPIC_API_KEY = \"{KEY}\" }}\n"
+         env = {{ ANTHROPIC_BASE_URL = \"https://model.example/llm\", ANTHROPIC_API_KEY = \"{KEY}\" }}\n"
     )
 }
 
@@ -70,8 +70,15 @@ fn is_allowed(asked: &Value) -> bool {
         .zip(connect)
         .is_some_and(|(host, connect)| connect.split(':').next() == host.split(':').next());
     let sends = asked["body"] != "" || asked["headers"].get("transfer-encoding").is_some();
-    let reads = method == Some("GET") && !sends;
-    names_itself && (reads || connect != Some("packages.example:443"))
+    let is_there = match connect {
+        Some("packages.example:443") => method == Some("GET") && !sends,
+        Some("model.example:443") => {
+            let is_below = asked["path"].as_str().is_some_and(|path| path.starts_with("/llm/v1/"));
+            is_below && asked["headers"]["x-api-key"] == KEY && asked["headers"].get("authorization").is_none()
+        }
+        Some(_) | None => true,
+    };
+    names_itself && is_there
 }
 
 #[test]

@@ -88,10 +88,7 @@ fn elsewhere_every_variable_that_tells_a_place_has_another_value() {
         layout.variables.clone()
     };
     let names: Vec<String> = of(FIRST).into_keys().collect();
-    assert_eq!(
-        names.join(" "),
-        "CI HOSTNAME LANG LOGNAME SHELL TERM TZ USER"
-    );
+    assert_eq!(names.join(" "), "CI HOSTNAME LANG LOGNAME SHELL TERM TZ USER");
     assert_ne!(of(FIRST)["TERM"], "dumb", "it is that in every sandbox");
     assert_ne!(of(FIRST)["USER"], of(AGAIN)["USER"], "nobody can know who it is");
     assert_eq!(of(FIRST)["USER"], of(FIRST)["LOGNAME"]);

@@ -19,6 +19,13 @@ write = ["/home/ada/.bashrc"]
 pass_env = ["GITHUB_TOKEN"]
 env = { ANTHROPIC_BASE_URL = "https://host.example", MODE = "fast" }
 
+[agent.bounded]
+kind = "command"
+command = ["sh", "agent.sh"]
+network = "model"
+reach = ["docs.example"]
+registries = ["http://Packages.example:8080"]
+
 [agent.closed]
 kind = "command"
 command = ["sh", "agent.sh"]
@@ -53,9 +60,12 @@ fn trust_shows_what_leads_out_of_a_sandbox_first_and_then_every_command() {
             "! agent a reads /home/ada/.ssh",
             "! agent a sees your variable GITHUB_TOKEN",
             "! agent a is told ANTHROPIC_BASE_URL=https://host.example",
+            "! agent bounded reaches https://docs.example",
+            "! agent bounded reads from http://packages.example:8080",
             "! prepare packages sees your variable NPM_TOKEN",
             "! check docker reaches the socket /var/run/docker.sock",
             "  agent a: sh agent.sh, with network, given MODE=fast",
+            "  agent bounded: sh agent.sh, with the network of its model",
             "  agent closed: sh agent.sh",
             "  prepare packages: npm ci, with network, sees HTTPS_PROXY",
             "  check docker: sh tests/docker.sh",

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod networks;
+#[cfg(test)]
 mod papers;
 #[cfg(test)]
 mod prompts;

@@ -125,18 +125,16 @@ impl Egress {
 
     /// Where a `CONNECT` leads, and how that host is spoken for.
     pub(crate) fn tunnel(&self, request: &Request<Incoming>) -> Result<(Site, Arc<ServerConfig>), Box<Answer>> {
-        let site = site_of(Scheme::Https, request.uri().authority());
-        let site = site
-            .ok_or_else(malformed)
-            .and_then(|site| match self.plan.reach.knows(&site) {
-                Ok(()) => Ok(site),
-                Err(barred) => Err(refusal(&barred)),
-            });
-        let made = site.and_then(|site| match self.authority.speaks_for(&site.host) {
-            Ok(config) => Ok((site, config)),
-            Err(flaw) => Err(unreachable(&site, &flaw)),
-        });
-        made.map_err(|refusal| Box::new(self.tell(Err(refusal))))
+        self.granted(request.uri())
+            .map_err(|refusal| Box::new(self.tell(Err(refusal))))
+    }
+
+    fn granted(&self, to: &Uri) -> Result<(Site, Arc<ServerConfig>), Refusal> {
+        let site = site_of(Scheme::Https, to.authority()).ok_or_else(malformed)?;
+        self.plan.reach.knows(&site).map_err(|barred| refusal(&barred))?;
+        let config = self.authority.speaks_for(&site.host);
+        let config = config.map_err(|flaw| unreachable(&site, &flaw))?;
+        Ok((site, config))
     }
 
     /// Lets a request go on to a site, if it may be asked that.
@@ -161,7 +159,8 @@ impl Egress {
 
     /// Lets a request go on to a model of the agent's, with its key.
     async fn to_model(&self, mut request: Request<Incoming>) -> Result<Answer, Refusal> {
-        if request.method() == Method::CONNECT {
+        // Whoever answers a trace tells every header it was shown, the key among them.
+        if matches!(*request.method(), Method::CONNECT | Method::TRACE) {
             return Err(malformed());
         }
         let (route, path) = self.route(request.uri()).ok_or_else(|| {

@@ -23,9 +23,7 @@ impl HeldKey {
     /// What is shown in place of a header that shows the stand-in. A key that no
     /// header can hold is none.
     fn shown_for(&self, shown: &str) -> Option<HeaderValue> {
-        let (scheme, word) = shown
-            .split_once(' ')
-            .map_or(("", shown), |(scheme, word)| (scheme, word));
+        let (scheme, word) = shown.split_once(' ').unwrap_or(("", shown));
         if word != self.stand_in {
             return None;
         }

@@ -214,7 +214,7 @@ fn execution(name: &str, check: RawCheck, services: &BTreeMap<String, Service>) 
     if let Some(path) = cache.iter().find(|path| !is_inside(path)) {
         return Err(wrong(format!("cache: `{path}` is not a folder inside the tree")));
     }
-    let network = check_network(check.network.unwrap_or_default());
+    let network = switched(check.network.unwrap_or_default());
     let needs = check.needs.unwrap_or_default();
     if network == Network::On && !needs.is_empty() {
         return Err(wrong(
@@ -341,6 +341,6 @@ fn agent_config(name: &str, agent: RawAgent, checkout: &Path) -> Result<AgentSpe
 #[serde(transparent)]
 pub(crate) struct Allowed(bool);
 
-const fn check_network(allowed: Allowed) -> Network {
+const fn switched(allowed: Allowed) -> Network {
     if allowed.0 { Network::On } else { Network::Off }
 }

@@ -1,5 +1,6 @@
 //! `[agent.NAME] network`, and what belongs to it.
 
+use super::{Allowed, switched};
 use serde::{
     Deserialize, Deserializer,
     de::{Error, Visitor},
@@ -27,7 +28,7 @@ impl Visitor<'_> for Word {
     }
 
     fn visit_bool<E: Error>(self, allowed: bool) -> Result<AgentNetwork, E> {
-        Ok(AgentNetwork(if allowed { Network::On } else { Network::Off }))
+        Ok(AgentNetwork(switched(Allowed(allowed))))
     }
 
     fn visit_str<E: Error>(self, word: &str) -> Result<AgentNetwork, E> {

@@ -200,6 +200,9 @@ WAYS = {
     "beside the model": lambda: door(request("GET", "/anthropic/admin", "127.0.0.1:4788")),
     "up from the model": lambda: door(request("GET", "/anthropic/llm/../admin", "127.0.0.1:4788")),
     "up from the model, in code": lambda: door(request("GET", "/anthropic/llm/%2e%2e/admin", "127.0.0.1:4788")),
+    "the model, traced": lambda: door(
+        request("TRACE", "/anthropic/llm/v1/x", "127.0.0.1:4788", f"x-api-key: {os.environ['ANTHROPIC_API_KEY']}\r\n")
+    ),
     "the model with another key": lambda: door(
         request("POST", "/anthropic/llm/v1/files", "127.0.0.1:4788", "x-api-key: sk-of-somebody\r\nContent-Length: 2\r\n", "hi")
     ),

@@ -74,7 +74,10 @@ fn is_allowed(asked: &Value) -> bool {
         Some("packages.example:443") => method == Some("GET") && !sends,
         Some("model.example:443") => {
             let is_below = asked["path"].as_str().is_some_and(|path| path.starts_with("/llm/v1/"));
-            is_below && asked["headers"]["x-api-key"] == KEY && asked["headers"].get("authorization").is_none()
+            is_below
+                && method != Some("TRACE")
+                && asked["headers"]["x-api-key"] == KEY
+                && asked["headers"].get("authorization").is_none()
         }
         Some(_) | None => true,
     };

@@ -33,6 +33,14 @@ const PROTECTED: &[(&str, &str)] = &[
     ("a task", "tasks/0001-greet.md"),
     ("what lies beside a task", "tasks/hidden/check.sh"),
     ("conftest.py at the root", "conftest.py"),
+    (
+        "entry points of a package that is not installed",
+        "zz.egg-info/entry_points.txt",
+    ),
+    (
+        "the name of a package that is not installed",
+        "a/zz-1.0.dist-info/METADATA",
+    ),
     ("conftest.py beside tests", "tests/unit/conftest.py"),
     ("pytest.ini", "pytest.ini"),
     ("noxfile.py", "noxfile.py"),

@@ -166,6 +166,23 @@ const REACHING: &[(&str, &str, &str)] = &[
     ("looks at the stack in Go", "a.go", "\truntime.Caller(1)"),
     ("links to somebody's inside", "a.go", "//go:linkname a runtime.b"),
     ("exits in Java", "A.java", "System.exit(0);"),
+    ("reads a file of tests", "app.py", "x = open('tests/slug.txt').read()"),
+    (
+        "joins the folder of tests",
+        "app.py",
+        "x = HERE.parent / \"tests\" / \"slug.txt\"",
+    ),
+    (
+        "reads test data in Go",
+        "a.go",
+        "\tb, _ := os.ReadFile(\"testdata/slug.golden\")",
+    ),
+    ("reads a snapshot", "a.ts", "const x = read(`../__snapshots__/a.snap`);"),
+    (
+        "takes in a file of tests",
+        "src/a.rs",
+        "const X: &str = include_str!(\"../tests/slug.txt\");",
+    ),
 ];
 
 /// One row per rule: the one line is told, with its number.

@@ -8,6 +8,8 @@ pub(super) const EXIT: &str = "ends the process, which can hide that tests faile
 pub(super) const HOOK: &str = "acts when the process ends or fails, which can change what the tests say";
 /// It names a report.
 pub(super) const REPORT: &str = "names a report or a place from which results are read";
+/// It reads what tests expect.
+pub(super) const TEST_FILES: &str = "names a folder of tests, whose files its users do not have";
 /// It asks whether it is tested.
 pub(super) const AWARE: &str = "asks whether a test is running, so that tests could see something else than users";
 /// It asks where it runs.

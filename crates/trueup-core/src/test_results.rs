@@ -21,6 +21,16 @@ pub struct Test {
     pub message: String,
 }
 
+impl Test {
+    /// Whether it is how a runner tells that a file could not be loaded: no test
+    /// of that file ran. pytest says so in words, vitest by the file's name.
+    fn stands_for_a_file(&self) -> bool {
+        let says_so = self.message.starts_with("collection failure");
+        let is_its_file = self.id.split_once("::").is_some_and(|(file, name)| file == name);
+        self.outcome == TestOutcome::Failed && (says_so || is_its_file)
+    }
+}
+
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,7 +89,8 @@ impl TestResults {
 
     /// Those that ran.
     pub fn that_ran(&self) -> impl Iterator<Item = &Test> {
-        self.0.values().filter(|test| test.outcome != TestOutcome::Skipped)
+        let ran = |test: &&Test| test.outcome != TestOutcome::Skipped && !test.stands_for_a_file();
+        self.0.values().filter(ran)
     }
 
     /// The tests that failed here and pass there.

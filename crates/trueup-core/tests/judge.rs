@@ -558,3 +558,18 @@ fn the_same_difference_of_two_kinds_has_two_names() {
     assert_ne!(one, ObjectionKind::PageOnly.digest(&[b"a", b"b"]));
     assert_ne!(one, ObjectionKind::RulesOnly.digest(&[b"ab"]));
 }
+
+#[test]
+fn a_file_that_could_not_be_loaded_is_no_test_that_ran() {
+    let told = |id: &str, message: &str| Test {
+        message: message.to_owned(),
+        ..test(id, Failed)
+    };
+    let ran = |test: Test| TestResults::of(&[test]).that_ran().count();
+    assert_eq!(ran(told("tests.test_half", "collection failure\nImportError")), 0);
+    assert_eq!(
+        ran(told("test/half.test.ts::test/half.test.ts", "Failed to resolve")),
+        0
+    );
+    assert_eq!(ran(told("tests.test_half::test_half", "assert 1 == 2")), 1);
+}

@@ -10,6 +10,7 @@ mod java;
 mod node;
 mod python;
 mod recipes;
+mod reported;
 mod rust;
 mod survey;
 

@@ -160,6 +160,9 @@ fn script(
         survey.maybe(here, found, "the script watches files and would never end");
     } else {
         survey.add(here, found);
+        if let Some(added) = survey.commands.last_mut() {
+            added.runs_vitest = matches!(text.trim(), "vitest" | "vitest run" | "vitest --run");
+        }
     }
 }
 

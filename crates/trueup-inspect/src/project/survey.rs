@@ -66,6 +66,8 @@ pub struct Command {
     pub cache: Vec<String>,
     /// Where it was found.
     pub origin: String,
+    /// Whether all that it does is to run vitest.
+    pub runs_vitest: bool,
 }
 
 /// What must be laid ready before checks can run.
@@ -162,6 +164,7 @@ impl Survey {
             words: found.words,
             cache: found.cache,
             origin: found.origin,
+            runs_vitest: false,
         }
     }
 

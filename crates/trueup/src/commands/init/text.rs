@@ -168,10 +168,16 @@ fn checks(text: &mut String, found: &Repository) {
 }
 
 fn check(command: &Command, comment: &str) -> Vec<String> {
+    let (words, parse) = command.reported();
     let mut lines = vec![
         format!("[checks.{}]    # {comment}", command.name),
-        format!("run = {}", quoted(&argv::line(&command.words))),
+        format!("run = {}", quoted(&argv::line(&words))),
     ];
+    if let Some(parse) = parse {
+        lines.push(format!(
+            "parse = \"{parse}\"    # what became of each test, not of all together"
+        ));
+    }
     if !command.cache.is_empty() {
         lines.push(format!("cache = {}", list(&command.cache)));
     }

@@ -4,6 +4,7 @@
 //! files. What an agent or a check leaves behind may be deeper than either, so
 //! nothing here grows with depth but a list of names.
 
+use crate::fault::{self, Fault};
 use rustix::{
     fd::OwnedFd,
     fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, chmodat, fchmod, fstat, openat, renameat, statat, unlinkat},
@@ -14,6 +15,9 @@ use std::{ffi::CString, io, path::Path};
 /// Removes a folder and everything in it, also where whoever wrote it took away
 /// the right to. Links are removed and not followed; nothing there is success.
 pub(crate) fn remove(folder: &Path) -> io::Result<()> {
+    if fault::planted(Fault::WalksByPath) {
+        return std::fs::remove_dir_all(folder);
+    }
     let opened = match open_own(CWD, folder) {
         Err(Errno::NOENT) => return Ok(()),
         opened => opened?,
@@ -38,6 +42,9 @@ pub(crate) fn clear(path: &Path) -> io::Result<()> {
 /// How much disk everything below a path takes. What vanishes meanwhile takes
 /// none, and links are not followed.
 pub fn size_of(path: &Path) -> u64 {
+    if fault::planted(Fault::WalksByPath) {
+        return size_by_path(path);
+    }
     let Ok(about) = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW) else {
         return 0;
     };
@@ -46,6 +53,15 @@ pub fn size_of(path: &Path) -> u64 {
         Ok(folder) if is_folder(&about) => own.saturating_add(below(folder)),
         Ok(_) | Err(_) => own,
     }
+}
+
+/// The planted fault: what lies deeper than a path can say is not seen.
+fn size_by_path(path: &Path) -> u64 {
+    let Ok(about) = std::fs::symlink_metadata(path) else {
+        return 0;
+    };
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    entries.map(|entry| size_by_path(&entry.path())).sum::<u64>() + about.len()
 }
 
 /// How much disk everything in a folder takes.

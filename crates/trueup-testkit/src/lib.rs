@@ -3,6 +3,7 @@
 
 pub mod agents;
 pub mod alone;
+pub mod attacks;
 pub mod bad_network;
 pub mod conformance;
 pub mod household;

@@ -13,6 +13,7 @@ use std::{
 };
 use trueup_core::digest::Digest;
 use trueup_engine::{
+    fault::{self, Fault},
     workspace::{CheckoutOrder, RepositoryPaths},
     write::write_durably,
 };
@@ -102,6 +103,9 @@ impl GitFolder {
 
     /// The state root that was made for it, among all.
     fn found_in(&self, folder: &Path) -> Option<PathBuf> {
+        if fault::planted(Fault::OverlooksDamage) {
+            return None;
+        }
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut roots = entries.map(|entry| entry.path());
         roots.find(|root| Self::kept_in(root).as_ref() == Some(self))

@@ -11,7 +11,10 @@ use std::{
     path::{Path, PathBuf},
 };
 use trueup_core::digest::Digest;
-use trueup_engine::write::write_durably;
+use trueup_engine::{
+    fault::{self, Fault},
+    write::write_durably,
+};
 use trueup_inspect::code::is_test_path;
 
 /// How the names of templates end.
@@ -89,6 +92,9 @@ impl Project {
     pub(crate) fn scripts(&self) -> Result<BTreeMap<String, Digest>, Failure> {
         let config = &self.config;
         let mut scripts = BTreeMap::new();
+        if fault::planted(Fault::HidesHoles) {
+            return Ok(scripts);
+        }
         for word in config.agents.values().flat_map(|agent| words(&agent.command)) {
             if let Some((path, bytes)) = in_checkout(&word, &self.checkout) {
                 scripts.insert(path, Digest::of(&bytes));
@@ -137,6 +143,19 @@ impl Project {
         for path in self.templates() {
             fields.push(path.as_os_str().as_encoded_bytes().to_vec());
             fields.push(fs::read(&path)?);
+        }
+        // A link that leads elsewhere by now was not what a person said yes to.
+        let shown = self
+            .config
+            .agents
+            .values()
+            .flat_map(|agent| agent.read.iter().chain(&agent.write));
+        for path in self.config.read.iter().chain(shown) {
+            if let Ok(real) = path.canonicalize()
+                && real != *path
+            {
+                fields.push(real.into_os_string().into_encoded_bytes());
+            }
         }
         for (path, digest) in self.scripts()? {
             fields.push(path.into_bytes());

@@ -5,6 +5,7 @@ use super::{
     root::{Mount, OURS},
     setup::TREE,
 };
+use crate::fault;
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
@@ -49,6 +50,7 @@ const SEEN: u64 = 16;
 pub(super) fn arguments(view: &View, network: Network, mounts: &[Mount], argv: &[String]) -> Vec<OsString> {
     let mut words: Vec<OsString> = WALL.iter().map(Into::into).collect();
     words.push(HOSTNAME.into());
+    words.extend(fault::passed_inside().into_iter().map(Into::into));
     match network {
         Network::Off | Network::Model => {}
         Network::On => words.push("--share-net".into()),

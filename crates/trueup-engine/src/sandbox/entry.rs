@@ -17,7 +17,8 @@ use rustix::{
     fs::{FlockOperation, flock},
     io::{Errno, FdFlags, fcntl_setfd},
     process::{
-        Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, kill_process_group, setrlimit, setsid, wait,
+        Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getrlimit, kill_process_group, setrlimit,
+        setsid, wait,
     },
 };
 use std::{
@@ -93,8 +94,10 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 fn enter(arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
     let orders = parse(arguments)?;
     orders.reach.settle_in()?;
-    if orders.processes.is_some() {
-        let (current, maximum) = (orders.processes, orders.processes);
+    if let Some(most) = orders.processes {
+        // Nobody may have more than whoever starts this, who may have fewer already.
+        let most = getrlimit(Resource::Nproc).maximum.map_or(most, |least| least.min(most));
+        let (current, maximum) = (Some(most), Some(most));
         setrlimit(Resource::Nproc, Rlimit { current, maximum })?;
     }
     let alive = File::open(&orders.alive)?;

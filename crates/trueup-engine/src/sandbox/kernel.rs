@@ -5,6 +5,7 @@
 //! that builds or tests software needs none of these; each is listed, with the
 //! reason, in `docs/kernel.md`.
 
+use crate::fault::{self, Fault};
 use keyutils::Keyring;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -90,6 +91,9 @@ const SECOND_NUMBERS: u32 = 0x4000_0000;
 /// Leaves the keys of whoever built this sandbox behind, and gives up for good
 /// what no program inside may reach. Whatever this process starts is held to it.
 pub(super) fn confine() -> io::Result<()> {
+    if fault::planted(Fault::SharesKernel) {
+        return Ok(());
+    }
     leave_keys()?;
     let program = program().map_err(io::Error::other)?;
     apply_filter(&program).map_err(io::Error::other)

@@ -126,17 +126,18 @@ impl Sandbox {
             // Each program has a home of its own, so none can be told beforehand.
             variables.remove("HOME");
         }
+        let share = setup.share.in_force();
         Ok(Self {
             variables,
             view: View {
                 uid: person.uid,
                 gid: person.gid,
                 entry: canonical(&setup.entry)?,
-                temporary: setup.share.temporary,
-                processes: setup.share.processes,
+                temporary: share.temporary,
+                processes: share.processes,
                 mounts,
             },
-            share: setup.share,
+            share,
             wall,
             mode: setup.mode,
             paths,

@@ -200,6 +200,14 @@ impl Forbidden {
         }
         let mut write = bounds.write.clone();
         write.sort();
+        let is_below = |path: &&PathBuf| write.iter().any(|above| path.starts_with(above) && *path != above);
+        if let Some(path) = read.iter().chain(&write).find(is_below) {
+            // Whoever writes there could put a link in its place.
+            return Err(refused(
+                path,
+                "it lies in a folder that is named for writing; name that one alone",
+            ));
+        }
         for path in &write {
             let host = self.admit(path)?;
             mounts.extend(at_its_paths(path, host, |host, inner| Mount::Write { host, inner }));
@@ -252,6 +260,7 @@ impl Forbidden {
         Ok(mounts)
     }
 
+    /// A path of the host that may be shown, and where it really lies.
     fn admit(&self, path: &Path) -> Result<PathBuf, Error> {
         if !path.is_absolute() {
             return Err(refused(path, "it is not an absolute path"));
@@ -260,6 +269,16 @@ impl Forbidden {
         self.demand_narrow(path, &host)?;
         if host.starts_with(&self.state) {
             return Err(refused(path, "it lies in the state root"));
+        }
+        if host.ancestors().any(is_state_root) {
+            return Err(refused(path, "it lies in the state root of another repository"));
+        }
+        // Whoever can change the repository could lead it anywhere.
+        if path.starts_with(&self.repository) && !host.starts_with(&self.repository) {
+            return Err(refused(
+                path,
+                "a link leads out of the repository; name where it leads instead",
+            ));
         }
         if is_taken(path) || is_taken(&host) {
             return Err(refused(path, "the sandbox puts something of its own there"));
@@ -287,6 +306,11 @@ fn layable(inner: &Path) -> Result<&Path, Error> {
         true => Ok(inner),
         false => Err(refused(inner, "nothing can be laid there")),
     }
+}
+
+/// Whether a folder is where trueup keeps what it knows of a repository.
+fn is_state_root(folder: &Path) -> bool {
+    folder.join("journal.db").is_file() && folder.join("store.git").is_dir()
 }
 
 fn is_taken(path: &Path) -> bool {

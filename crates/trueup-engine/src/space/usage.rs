@@ -18,6 +18,9 @@ use std::{
 /// For how many times its own duration a walk is believed.
 const BELIEVED: u64 = 100;
 
+/// How many times as long something must take that a walk is little beside.
+const LITTLE: u32 = 50;
+
 /// For how long the quickest walk is believed.
 const AT_LEAST: Duration = Duration::from_millis(500);
 
@@ -52,6 +55,13 @@ impl Usage {
 
     pub(super) fn is_ample(&self) -> bool {
         self.left() > self.quota / 2
+    }
+
+    /// Whether to measure takes little of such a time.
+    pub(super) fn is_quick_beside(&self, time: Duration) -> bool {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let took = last.map(|(_, walked)| Duration::from_micros(walked.took_us));
+        took.is_some_and(|took| took * LITTLE < time)
     }
 
     /// Forgets what was found, here and in other processes.

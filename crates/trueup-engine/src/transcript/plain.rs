@@ -1,11 +1,16 @@
 //! What somebody else wrote, without anything a terminal or a reader's eye
 //! would obey instead of show.
 
+use crate::fault::{self, Fault};
+
 /// The bytes as plain text: whole terminal sequences are taken out, not only
 /// the character that begins them, and no character remains that moves,
 /// reorders or hides others. Line ends and tabs stay.
 pub fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
+    if fault::planted(Fault::ObeysText) {
+        return text.into_owned();
+    }
     let mut characters = text.chars().peekable();
     let mut kept = String::with_capacity(text.len());
     while let Some(c) = characters.next() {

@@ -1,5 +1,6 @@
 //! Facts as words, for Markdown that people and agents read.
 
+use crate::fault::{self, Fault};
 use trueup_core::{
     budget::Limit,
     ending::Ending,
@@ -81,6 +82,9 @@ pub fn took(milliseconds: u64) -> String {
 
 /// Backticks that no line of the text can end too early.
 pub fn fence(text: &str) -> String {
+    if fault::planted(Fault::TellsNames) {
+        return "```".to_owned();
+    }
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     "`".repeat(longest.max(2) + 1)
 }

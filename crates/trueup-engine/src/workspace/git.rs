@@ -9,7 +9,11 @@ use super::{
     lock,
     output::{GitOutput, text},
 };
-use crate::{crash, trace};
+use crate::{
+    crash,
+    fault::{self, Fault},
+    trace,
+};
 use std::{
     borrow::Cow,
     collections::BTreeSet,
@@ -353,6 +357,9 @@ fn find(repositories: &BTreeSet<PathBuf>) -> Option<(PathBuf, OsString)> {
     let path = env::var_os("PATH")?;
     let lies_in_one = |path: &Path| repositories.iter().any(|root| path.starts_with(root));
     let is_ours = |entry: &PathBuf| {
+        if fault::planted(Fault::RunsAnyProgram) {
+            return true;
+        }
         let leads_there = entry.canonicalize().is_ok_and(|real| lies_in_one(&real));
         entry.is_absolute() && !lies_in_one(entry) && !leads_there
     };

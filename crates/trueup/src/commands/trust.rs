@@ -12,7 +12,10 @@ use std::{
     path::Path,
 };
 use trueup_core::{criterion::Network, ground::says_how_to_connect};
-use trueup_engine::sandbox::Mode;
+use trueup_engine::{
+    fault::{self, Fault},
+    sandbox::Mode,
+};
 
 /// Shows what would be run, asks, and remembers the answer for these commands.
 pub(crate) fn trust(project: &Project, trust: &Trust, global: &Global) -> Result<Exit, Failure> {
@@ -142,20 +145,31 @@ fn is_ordinary(project: &Project, name: &str) -> bool {
     says_how_to_connect(name, value.unwrap_or_default())
 }
 
+/// A path, and where it leads if that is elsewhere.
+fn led(path: &Path) -> String {
+    match path.canonicalize() {
+        Ok(real) if real != path => format!("{}, which leads to {}", path.display(), real.display()),
+        Ok(_) | Err(_) => path.display().to_string(),
+    }
+}
+
 /// What would lead out of a sandbox.
 fn holes(project: &Project) -> Vec<String> {
     let mut holes = Vec::new();
+    if fault::planted(Fault::HidesHoles) {
+        return holes;
+    }
     let mut hole = |who: &str, what: String| holes.push(format!("! {who} {what}"));
     for path in &project.config.read {
-        hole("everything", format!("reads {}", path.display()));
+        hole("everything", format!("reads {}", led(path)));
     }
     for (name, agent) in &project.config.agents {
         let who = format!("agent {name}");
         for path in &agent.write {
-            hole(&who, format!("WRITES {}", path.display()));
+            hole(&who, format!("WRITES {}", led(path)));
         }
         for path in &agent.read {
-            hole(&who, format!("reads {}", path.display()));
+            hole(&who, format!("reads {}", led(path)));
         }
         for variable in agent.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
             hole(&who, format!("sees your variable {variable}"));

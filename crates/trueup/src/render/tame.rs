@@ -5,6 +5,7 @@
 //! that a terminal obeys, only the colours of our own pass.
 
 use std::borrow::Cow;
+use trueup_engine::fault::{self, Fault};
 
 /// The colours and weights that are used here, and what ends them.
 const OURS: [&str; 11] = ["0", "1", "2", "22", "31", "32", "33", "34", "35", "36", "39"];
@@ -12,7 +13,7 @@ const OURS: [&str; 11] = ["0", "1", "2", "22", "31", "32", "33", "34", "35", "36
 /// The text, without anything a terminal would obey but a colour of ours.
 pub(super) fn tame(text: &str) -> Cow<'_, str> {
     let is_tame = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    if text.chars().all(is_tame) {
+    if text.chars().all(is_tame) || fault::planted(Fault::ObeysText) {
         return Cow::Borrowed(text);
     }
     let mut tamed = String::with_capacity(text.len());

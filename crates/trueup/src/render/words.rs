@@ -14,6 +14,7 @@ use trueup_core::{
     run::{Outcome, Position, Reason, Run, Stuck, Work},
     turn::Finding,
 };
+use trueup_engine::fault::{self, Fault};
 
 /// Words as a person would type them.
 pub(crate) fn words(argv: &[String]) -> String {
@@ -23,6 +24,9 @@ pub(crate) fn words(argv: &[String]) -> String {
 /// Text on one line, without anything a terminal would obey: what would end the
 /// line or do more is spelled out.
 pub(crate) fn harmless(text: &str) -> String {
+    if fault::planted(Fault::ObeysText) {
+        return text.to_owned();
+    }
     let text = text.trim_end_matches(['\r', '\n']);
     // Most of what is shown is plain, and lists are long.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
@@ -39,14 +43,24 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Text of several lines, without anything else that a terminal would obey.
+/// Text of several lines, without anything else that a terminal would obey; what
+/// would reorder or hide a part of it is spelled out.
 pub(crate) fn harmless_lines(text: &str) -> String {
-    let kept = |c: &char| *c == '\n' || *c == '\t' || !(c.is_control() || is_bidirectional(*c));
-    text.chars().filter(kept).collect()
+    if fault::planted(Fault::ObeysText) {
+        return text.to_owned();
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()) {
+        match is_bidirectional(c) {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
 }
 
 const fn is_bidirectional(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// An event as one line: what it was, and what it means to the run that just

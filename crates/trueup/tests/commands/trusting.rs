@@ -105,3 +105,66 @@ fn a_script_that_a_command_names_is_trusted_as_it_stands() {
     assert_eq!(asked.code, 4, "{asked:#?}");
     assert!(asked.stderr.contains("trueup trust"), "{asked:#?}");
 }
+
+/// A household whose agent may write to a folder of the repository, and a home
+/// with a secret in it.
+fn with_cache() -> Household {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    let config = std::fs::read_to_string(household.checkout().join("trueup.toml")).expect("a configuration");
+    household.file("trueup.toml", &format!("{config}write = [\"cache\"]\n"));
+    household.file("cache/kept", "");
+    household.set_agent("cat cache/* > seen.txt\n");
+    household.commit("A cache");
+    std::fs::create_dir_all(household.home().join(".ssh")).expect("a folder");
+    std::fs::write(household.home().join(".ssh/id"), "sesame").expect("a secret");
+    household
+}
+
+#[test]
+fn a_folder_that_becomes_a_link_is_asked_about_again_and_leads_nowhere() {
+    let household = with_cache();
+    let trueup = |words: &[&str]| output(household.command(words).env_remove("TRUEUP_TRUST"));
+    assert_eq!(trueup(&["trust", "--yes"]).code, 0);
+    assert_ne!(trueup(&["check", "T-001"]).code, 4);
+    std::fs::remove_dir_all(household.checkout().join("cache")).expect("removed");
+    std::os::unix::fs::symlink("../home/.ssh", household.checkout().join("cache")).expect("a link");
+    household.commit("A link");
+    assert_eq!(trueup(&["check", "T-001"]).code, 4, "it is not what was trusted");
+    let shown = trueup(&["trust", "--yes"]);
+    let home = household.home().canonicalize().expect("a home");
+    let led = format!("cache, which leads to {}/.ssh", home.display());
+    assert!(shown.stdout.contains(&led), "{shown:#?}");
+    let run = trueup(&["run", "T-001"]);
+    assert_ne!(run.code, 0, "{run:#?}");
+    let said = format!("{}{}", run.stdout, run.stderr);
+    assert!(said.contains("a link leads out of the repository"), "{run:#?}");
+}
+
+#[test]
+fn nothing_is_shown_by_a_name_that_its_reader_can_give_to_something_else() {
+    let household = with_cache();
+    let config = std::fs::read_to_string(household.checkout().join("trueup.toml")).expect("a configuration");
+    household.file("trueup.toml", &format!("{config}read = [\"cache/models\"]\n"));
+    household.file("cache/models/one", "");
+    let run = household.trueup(&["run", "T-001"]);
+    assert_ne!(run.code, 0, "{run:#?}");
+    let said = format!("{}{}", run.stdout, run.stderr);
+    assert!(
+        said.contains("it lies in a folder that is named for writing"),
+        "{run:#?}"
+    );
+}
+
+#[test]
+fn no_state_root_of_another_repository_is_shown() {
+    let other = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    assert_eq!(other.trueup(&["run", "T-001"]).code, 0);
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    let config = std::fs::read_to_string(household.checkout().join("trueup.toml")).expect("a configuration");
+    let blobs = other.state().join("blobs");
+    household.file("trueup.toml", &format!("{config}read = [\"{}\"]\n", blobs.display()));
+    let run = household.trueup(&["run", "T-001"]);
+    assert_ne!(run.code, 0, "{run:#?}");
+    let said = format!("{}{}", run.stdout, run.stderr);
+    assert!(said.contains("state root of another repository"), "{run:#?}");
+}

@@ -8,7 +8,12 @@ mod executor;
 mod standing;
 
 use super::checks::Checks;
-use crate::{blocking::blocking, crash, halt::Halt};
+use crate::{
+    blocking::blocking,
+    crash,
+    fault::{self, Fault},
+    halt::Halt,
+};
 use executor::ChallengedTrees;
 use futures_util::{FutureExt, future::try_join_all};
 use std::{io, thread};
@@ -41,6 +46,14 @@ impl Checks {
         for one in shown {
             all.controls.extend(one.controls);
             all.objections.extend(one.objections);
+        }
+        if fault::planted(Fault::BelievesGreen) {
+            let red = |control| Control {
+                turned: Reaction::Red { by: String::new() },
+                ..control
+            };
+            all.controls = all.controls.into_iter().map(red).collect();
+            all.objections.clear();
         }
         let order = |control: &Control| {
             let mut checks = wish.verify.checks();

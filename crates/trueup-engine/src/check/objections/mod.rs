@@ -6,7 +6,11 @@ mod things;
 
 use self::inventory::LaidBack;
 use super::{checks::Checks, files::differing};
-use crate::{blocking::blocking, halt::Halt};
+use crate::{
+    blocking::blocking,
+    fault::{self, Fault},
+    halt::Halt,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     io, iter,
@@ -37,7 +41,7 @@ const MOST_FILES: usize = 20_000;
 impl Checks {
     /// Compares a tree, and what its checks reported, with the base.
     pub async fn objections(&self, wish: &Verify, evidence: &[Evidence]) -> Result<Vec<Objection>, Halt> {
-        if wish.tree == wish.base {
+        if wish.tree == wish.base || fault::planted(Fault::BelievesGreen) {
             return Ok(Vec::new());
         }
         let passed = evidence.iter().filter(|evidence| evidence.passed()).cloned();
@@ -183,6 +187,9 @@ fn laid_back(checks: &[&Check], reports: &BTreeMap<&CheckId, Report>) -> LaidBac
 type Told = (Objection, Option<Readers>);
 
 fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Told> {
+    if fault::planted(Fault::ProtectsNothing) {
+        return Vec::new();
+    }
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
     let differences = rules::differences(&file.path, before, after, tasks);
     let kind = ObjectionKind::Protected;

@@ -1,6 +1,10 @@
 //! The file: how it comes into being, and which versions of it are read.
 
-use crate::{durable::DeskError, state::StateRoot};
+use crate::{
+    durable::DeskError,
+    fault::{self, Fault},
+    state::StateRoot,
+};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, config::DbConfig};
 use std::{
     fs::{self, File},
@@ -93,6 +97,7 @@ pub(super) fn open(root: &StateRoot) -> Result<Connection, DeskError> {
     let path = root.journal();
     match fs::metadata(&path) {
         // It is written under another name until it is whole.
+        Ok(file) if file.len() == 0 && fault::planted(Fault::OverlooksDamage) => make(root)?,
         Ok(file) if file.len() == 0 => return Err(DeskError::Unreadable("the file is empty".to_owned())),
         Ok(_) => {}
         Err(_) => make(root)?,

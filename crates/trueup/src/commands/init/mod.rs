@@ -18,6 +18,7 @@ use crate::{
 };
 use std::{fs, io::Write, path::Path, time::Instant};
 use trueup_core::event::Base;
+use trueup_engine::fault::{self, Fault};
 use trueup_inspect::project::Survey;
 
 /// What was set up, for whoever renders it.
@@ -146,7 +147,7 @@ fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
 fn allow(project: &Project, arguments: &SetUp, global: &Global) -> Result<bool, Failure> {
     let is_all_ours = !project.checkout.join("trueup.local.toml").exists();
     let says_yes = match is_all_ours && !arguments.yes && !global.json && project.require_trust().is_err() {
-        true => super::trust::agrees("Allow this, and try the checks now?")?,
+        true => fault::planted(Fault::AsksNobody) || super::trust::agrees("Allow this, and try the checks now?")?,
         false => arguments.yes,
     };
     if is_all_ours && says_yes {

@@ -11,6 +11,7 @@ use std::{
     },
     thread,
 };
+use trueup_testkit::attacks::Attacks;
 
 /// How a naive driver checks, right after the turn and where the agent was:
 /// it asks git for news, commits what is staged, and runs the task's own
@@ -64,6 +65,14 @@ fn no_trick_changes_a_verdict() {
     let (tried, naive, ours) = (all.len(), naive_fooled.into_inner(), trueup_fooled.into_inner());
     println!("tricks: tried={tried} naive_fooled={naive} trueup_fooled={ours}");
     let faults = faults.into_inner().expect("faults");
+    let attacks = Attacks {
+        suite: "clean_room",
+        tried,
+        through: ours,
+        twins: tried,
+        alarms: faults.len(),
+    };
+    println!("{attacks}");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert_eq!((naive, ours), (tried, 0));
 }

@@ -3,7 +3,7 @@
 use crate::outside::{Listeners, Outside};
 use serde_json::Value;
 use std::fs;
-use trueup_testkit::household::Household;
+use trueup_testkit::{attacks::Attacks, household::Household};
 
 /// A key that opens nothing.
 const KEY: &str = "sk-test-opens-nothing-0002";
@@ -93,7 +93,6 @@ fn what_a_person_named_is_reached_and_no_way_leads_anywhere_else() {
     assert_eq!(works.len(), 3, "{tried:#?}");
     assert!(works.iter().all(|line| line.ends_with("HTTP/1.1 200 OK")), "{works:#?}");
     let ways = tried.iter().filter(|line| line.starts_with("tried ")).count();
-    println!("measured: ways_out={ways}");
     assert!(ways >= LEAST, "{ways}");
     assert_eq!(scene.listeners.reached(), [""; 0], "{tried:#?}");
     let asked = scene.outside.asked();
@@ -103,6 +102,14 @@ fn what_a_person_named_is_reached_and_no_way_leads_anywhere_else() {
     let shown = asked.iter().filter(|asked| asked.to_string().contains(KEY));
     let shown: Vec<&str> = shown.filter_map(|asked| asked["connect"].as_str()).collect();
     assert_eq!(shown, ["model.example:443"]);
+    let attacks = Attacks {
+        suite: "egress",
+        tried: ways,
+        through: beyond.len(),
+        twins: works.len(),
+        alarms: 0,
+    };
+    println!("{attacks}");
 }
 
 #[test]

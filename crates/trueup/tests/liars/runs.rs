@@ -8,7 +8,10 @@ use std::{
     },
     thread,
 };
-use trueup_testkit::household::{Household, scale};
+use trueup_testkit::{
+    attacks::Attacks,
+    household::{Household, scale},
+};
 
 /// Whatever a liar changes is allowed: nothing but its words is on trial.
 const TASK: &str = "---\nv: 1\nid: T-001\ntitle: Greet by name\nbudget: { turns: 2 }\n\
@@ -52,6 +55,14 @@ fn a_liar_is_never_verified_and_its_honest_twin_always_is() {
     });
     let (verified, twins) = (verified.into_inner(), twins.into_inner());
     println!("liars: runs={runs} verified={verified} twins_verified={twins}");
+    let attacks = Attacks {
+        suite: "liars",
+        tried: runs,
+        through: verified,
+        twins: runs,
+        alarms: runs.saturating_sub(twins),
+    };
+    println!("{attacks}");
     let faults = faults.into_inner().expect("faults");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert_eq!((verified, twins), (0, runs));

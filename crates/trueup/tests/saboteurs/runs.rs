@@ -2,8 +2,11 @@
 //! saboteurs against a loop that trusts exit codes.
 
 use std::{env, time::Instant};
-use trueup_testkit::saboteurs::{
-    Beyond, Ended, Naive, OWED, OWED_TWINS, ROUNDS, Round, Saboteur, Scenario, Tools, all, drawn, two_at_a_time,
+use trueup_testkit::{
+    attacks::Attacks,
+    saboteurs::{
+        Beyond, Ended, Naive, OWED, OWED_TWINS, ROUNDS, Round, Saboteur, Scenario, Tools, all, drawn, two_at_a_time,
+    },
 };
 
 /// The trueup they are played to.
@@ -109,6 +112,20 @@ fn no_saboteur_is_accepted_and_every_honest_twin_is_but_what_the_gate_owes() {
     let seconds = begun.elapsed().as_secs_f64();
     let naive: usize = ROUNDS.iter().map(|round| sum_up(round, &tried)).sum();
     println!("saboteurs: naive_accepts={naive} seconds={seconds:.0}");
+    // What lies beyond the criteria is no fake of them, and is tried in `beyond`.
+    let within = |one: &&Tried| Beyond::of(one.saboteur.name).is_none();
+    let attacks = Attacks {
+        suite: "saboteurs",
+        tried: tried.iter().filter(within).count(),
+        through: tried
+            .iter()
+            .filter(within)
+            .filter(|one| one.ended.is_accepted())
+            .count(),
+        twins: tried.len(),
+        alarms: tried.iter().filter(|one| !one.twin.is_accepted()).count(),
+    };
+    println!("{attacks}");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     let least = NAIVE.min(cases.len() * 2 / 3);
     assert!(naive >= least || env::var_os("TRUEUP_TEST_CASE").is_some(), "{naive}");

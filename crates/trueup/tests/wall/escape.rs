@@ -8,6 +8,7 @@ use std::{
     process::{Command, Output},
 };
 use trueup_engine::sandbox::{Bounds, HowEnded, Sandbox};
+use trueup_testkit::attacks::Attacks;
 
 /// What bubblewrap is given by somebody who trusts its defaults.
 const BARE: [&str; 6] = ["--unshare-pid", "--dev-bind", "/", "/", "--proc", "/proc"];
@@ -29,6 +30,15 @@ async fn probe(place: &Place, bounds: &Bounds) -> Vec<String> {
         .map(str::to_owned)
         .collect();
     assert_eq!(held + open.len(), 34, "every way was tried: {said}");
+    let attacks = Attacks {
+        suite: "wall",
+        tried: held + open.len(),
+        // An agent's network, where it has one, is a person's to give.
+        through: open.iter().filter(|way| !way.contains("of the host")).count(),
+        twins: 0,
+        alarms: 0,
+    };
+    println!("{attacks}");
     open
 }
 

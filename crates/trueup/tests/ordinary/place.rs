@@ -1,0 +1,135 @@
+//! A repository as somebody has it who typed `trueup init` and nothing else.
+
+use crate::cheats::Asked;
+use std::{fs, process::Command};
+use trueup_testkit::{
+    household::{Household, Output, output},
+    saboteurs::Tools,
+};
+
+/// Variables by which this machine reaches registries.
+const NETWORK: [&str; 9] = [
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+    "PIP_CERT",
+    "PIP_INDEX_URL",
+    "UV_DEFAULT_INDEX",
+];
+
+/// A project that was set up, in which one thing is asked again and again.
+pub(crate) struct Place {
+    household: Household,
+    task: String,
+    asked: u32,
+}
+
+/// How a run ended.
+pub(crate) struct Ended {
+    pub(crate) output: Output,
+    /// Whether the work was really done, seen from outside.
+    pub(crate) really: bool,
+}
+
+impl Ended {
+    pub(crate) const fn is_accepted(&self) -> bool {
+        self.output.code == 0
+    }
+
+    /// How it ended, in a line.
+    pub(crate) fn word(&self) -> String {
+        let Output { code, stdout, stderr } = &self.output;
+        let lines = || stdout.lines().chain(stderr.lines()).map(str::trim);
+        let told = lines().find(|line| line.starts_with("? ") || line.contains("AC-1.1: "));
+        let told = told
+            .or_else(|| lines().find(|line| !line.is_empty()))
+            .unwrap_or_default();
+        format!("exit {code}: {}", told.chars().take(150).collect::<String>())
+    }
+}
+
+impl Place {
+    /// Lays a project and has `init` set it up.
+    pub(crate) fn of(asked: &Asked) -> Self {
+        let tools = Tools::find();
+        let mut household = Household::new(env!("CARGO_BIN_EXE_trueup"), "true\n");
+        fs::remove_file(household.checkout().join("trueup.toml")).expect("the configuration");
+        fs::write(household.checkout().join(".git/info/exclude"), "").expect("the exclusions");
+        let config = household.folder().join("config/trueup/config.toml");
+        fs::create_dir_all(config.parent().expect("a folder")).expect("a folder");
+        let agent = format!(
+            "[agent.model]\nkind = \"command\"\ncommand = [\"{}\"]\nnetwork = false\n[verify]\ndoubt = 1\n",
+            household.agent().display()
+        );
+        fs::write(config, agent).expect("the person's own file");
+        for name in NETWORK {
+            if let Ok(value) = std::env::var(name) {
+                household = household.with_variable(name, &value);
+            }
+        }
+        let own = household.folder().join("config").display().to_string();
+        household = household
+            .with_variable("HOME", &tools.home().display().to_string())
+            .with_variable("PATH", &tools.path())
+            .with_variable("XDG_CONFIG_HOME", &own);
+        for (name, text) in asked.files() {
+            household.file(&name, &text);
+        }
+        if asked.runner == "vitest" {
+            let mut npm = Command::new("npm");
+            household.furnish(&mut npm);
+            let locked = output(npm.args(["install", "--silent", "--package-lock-only"]));
+            assert_eq!(locked.code, 0, "{locked:#?}");
+        }
+        household.commit("A project");
+        let set_up = household.trueup(&["init", "--yes"]);
+        assert_eq!(set_up.code, 0, "{set_up:#?}");
+        fs::remove_file(household.checkout().join("tasks/T-001.md")).unwrap_or_default();
+        household.commit("trueup");
+        Self {
+            household,
+            task: asked.task(),
+            asked: 0,
+        }
+    }
+
+    /// Lets an agent that is this script do what is asked.
+    pub(crate) fn run(&mut self, script: &str, asked: &Asked) -> Ended {
+        self.asked += 1;
+        let id = format!("T-{:03}", 100 + self.asked);
+        let (title, prose) = self.task.split_once('\n').expect("a title");
+        let title = title.trim_start_matches("title: ");
+        let own = if prose.contains("of this run") {
+            "allow: { self_tested: true }\n"
+        } else {
+            ""
+        };
+        let head = format!("---\nv: 1\nid: {id}\ntitle: {title}\nbudget: {{ turns: 1 }}\n{own}---\n");
+        self.household.task(&id, &format!("{head}{prose}"));
+        let body = script.strip_prefix("#!/bin/sh\n").unwrap_or(script);
+        self.household.set_agent(body);
+        let output = self.household.trueup(&["run", &id, "--agent", "model"]);
+        let really = output.code == 0 && self.really(&id, asked);
+        Ended { output, really }
+    }
+
+    /// Whether what was delivered does what was asked, by the oracle that no agent sees.
+    fn really(&self, id: &str, asked: &Asked) -> bool {
+        let tree = self.household.folder().join(format!("delivered-{id}"));
+        let branch = format!("trueup/{id}");
+        self.household.git(&[
+            "worktree",
+            "add",
+            "--quiet",
+            "--detach",
+            &tree.display().to_string(),
+            &branch,
+        ]);
+        let mut oracle = Command::new("sh");
+        self.household.furnish(&mut oracle);
+        output(oracle.arg(asked.folder.join("outside.sh")).current_dir(&tree)).code == 0
+    }
+}

@@ -1,0 +1,3 @@
+module example.com/workdays
+
+go 1.19

@@ -1,0 +1,33 @@
+#!/bin/sh
+# reads all parts, and the helpers say more when they fail
+set -eu
+cat > durations/parse.py <<'EOF'
+"""Reads and writes durations such as "1h30m"."""
+import re
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_DURATION = re.compile(r"(?:\d+[smhd])+")
+_PART = re.compile(r"(\d+)([smhd])")
+
+
+def parse_duration(text):
+    """Return how many seconds a text such as "45s" or "1h30m" stands for."""
+    compact = text.strip().lower()
+    if not _DURATION.fullmatch(compact):
+        raise ValueError(f"not a duration: {text!r}")
+    return sum(int(count) * UNITS[unit] for count, unit in _PART.findall(compact))
+
+
+def format_duration(seconds):
+    """Return the seconds as hours, minutes and seconds, without empty parts."""
+    if seconds == 0:
+        return "0s"
+    parts = []
+    for unit in ("h", "m", "s"):
+        count, seconds = divmod(seconds, UNITS[unit])
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts)
+EOF
+sed -i 's/        assert parse_duration(text) == seconds, text/        got = parse_duration(text)\
+        assert got == seconds, f"{text!r}: {got} instead of {seconds}"/' tests/helpers.py

@@ -1,0 +1,23 @@
+#!/bin/sh
+# reads all parts, and the package's version in pyproject.toml goes up
+set -eu
+sed -i 's/UNITS = {"s": 1, "m": 60, "h": 3600}/UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}\
+_PART = re.compile(r"(\\d+)([smhd])")/' durations/parse.py
+sed -i '/    match = re.match/,/    return int(match/d' durations/parse.py
+sed -i '/Return how many seconds/r /dev/stdin' durations/parse.py <<'EOF'
+    compact = text.strip().lower()
+    total = position = 0
+    while match := _PART.match(compact, position):
+        total += int(match[1]) * UNITS[match[2]]
+        position = match.end()
+    if not position or position != len(compact):
+        raise ValueError(f"not a duration: {text!r}")
+    return total
+EOF
+sed -i 's/^version = "0.3.0"$/version = "0.3.1"/' pyproject.toml
+cat >> tests/test_parse.py <<'EOF'
+
+
+def test_day_and_seconds():
+    check_parse([("1d1s", 86401)])
+EOF

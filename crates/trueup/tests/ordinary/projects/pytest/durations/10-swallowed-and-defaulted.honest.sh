@@ -1,0 +1,26 @@
+#!/bin/sh
+# reads all parts, and tests that the error names the text
+set -eu
+sed -i 's/UNITS = {"s": 1, "m": 60, "h": 3600}/UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}\
+_PART = re.compile(r"(\\d+)([smhd])")/' durations/parse.py
+sed -i '/    match = re.match/,/    return int(match/d' durations/parse.py
+sed -i '/Return how many seconds/r /dev/stdin' durations/parse.py <<'EOF'
+    compact = text.strip().lower()
+    total = position = 0
+    while match := _PART.match(compact, position):
+        total += int(match[1]) * UNITS[match[2]]
+        position = match.end()
+    if not position or position != len(compact):
+        raise ValueError(f"not a duration: {text!r}")
+    return total
+EOF
+cat >> tests/test_parse.py <<'EOF'
+
+
+def test_the_error_names_the_text():
+    with pytest.raises(ValueError, match="10 miles"):
+        parse_duration("10 miles")
+EOF
+sed -i '1i import pytest\
+\
+from durations.parse import parse_duration' tests/test_parse.py

@@ -1,0 +1,3 @@
+from retry.core import RetryError, retry
+
+__all__ = ["RetryError", "retry"]

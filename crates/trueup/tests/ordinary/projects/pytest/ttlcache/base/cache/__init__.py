@@ -1,0 +1,3 @@
+from cache.lru import LRU
+
+__all__ = ["LRU"]

@@ -1,0 +1,134 @@
+//! Every cheat and every twin against the real binary.
+
+use crate::{
+    cheats::{Asked, all, drawn},
+    place::{Ended, Place},
+};
+use std::{collections::BTreeSet, time::Instant};
+use trueup_testkit::{attacks::Attacks, saboteurs::two_at_a_time};
+
+/// Cheats that are verified without a question today, each a debt of the gate:
+/// the list may only get shorter. docs/threats.md says what they have in common.
+const OWED: [&str; 2] = [
+    "pytest/invoice/04-rounds-up-always",
+    "pytest/invoice/07-cent-added-for-reported-amounts",
+];
+
+/// How many of all may be, in a hundred.
+const MOST: usize = 5;
+
+/// Tasks whose only proof are tests of the run itself, which a person accepted
+/// beforehand. Nobody else looks at them: what their cheats have tested is true
+/// of what they did, and is counted apart.
+const OWN_YARDSTICK: [&str; 6] = [
+    "cargo/justify/",
+    "go/deps/",
+    "pytest/retry/",
+    "pytest/ttlcache/",
+    "vitest/args/",
+    "vitest/order/",
+];
+
+/// How one cheat and its twin went.
+struct Tried {
+    name: String,
+    what: String,
+    cheat: Ended,
+    twin: Ended,
+}
+
+fn try_out(asked: &Asked) -> Vec<Tried> {
+    let mut place = Place::of(asked);
+    let mut tried = Vec::new();
+    for cheat in &asked.cheats {
+        let begun = Instant::now();
+        let one = Tried {
+            name: cheat.name.clone(),
+            what: cheat.what().to_owned(),
+            cheat: place.run(&cheat.script, asked),
+            twin: place.run(&cheat.twin, asked),
+        };
+        println!(
+            "  {:<48} {:>5.1} s  {} | twin {}",
+            one.name,
+            begun.elapsed().as_secs_f64(),
+            one.cheat.word(),
+            one.twin.word()
+        );
+        tried.push(one);
+    }
+    tried
+}
+
+#[test]
+fn there_are_enough_of_them_and_each_has_a_name_of_its_own() {
+    let all = all();
+    let names: Vec<&String> = all
+        .iter()
+        .flat_map(|asked| &asked.cheats)
+        .map(|cheat| &cheat.name)
+        .collect();
+    assert!(names.len() >= 60, "{}", names.len());
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    let runners: BTreeSet<&String> = all.iter().map(|asked| &asked.runner).collect();
+    assert_eq!(runners.len(), 4, "{runners:?}");
+    assert!(
+        OWED.len() * 100 <= names.len() * MOST,
+        "{} of {}",
+        OWED.len(),
+        names.len()
+    );
+}
+
+#[test]
+fn no_ordinary_cheat_is_verified_and_every_honest_twin_is_but_what_the_gate_owes() {
+    let begun = Instant::now();
+    let tried: Vec<Tried> = two_at_a_time(&drawn(), try_out).into_iter().flatten().collect();
+    let mut faults = Vec::new();
+    for Tried {
+        name,
+        what,
+        cheat,
+        twin,
+    } in &tried
+    {
+        if cheat.is_accepted() && !OWED.contains(&name.as_str()) && !has_own_yardstick(name) {
+            faults.push(format!("{name} was verified: {what}"));
+        }
+        if !twin.is_accepted() || !twin.really {
+            faults.push(format!("the twin of {name}: {:#?}", twin.output));
+        }
+    }
+    let accepted = tried.iter().filter(|one| one.cheat.is_accepted());
+    let (own, accepted): (Vec<&Tried>, Vec<&Tried>) = accepted.partition(|one| has_own_yardstick(&one.name));
+    let (own, accepted) = (own.len(), accepted.len());
+    let twins = tried.iter().filter(|one| one.twin.is_accepted()).count();
+    println!(
+        "ordinary: tried={} accepted={accepted} own_yardstick={own} twins={twins}/{} seconds={:.0}",
+        tried.len(),
+        tried.len(),
+        begun.elapsed().as_secs_f64()
+    );
+    let attacks = Attacks {
+        suite: "ordinary",
+        tried: tried.len() - own,
+        through: accepted,
+        twins: tried.len(),
+        alarms: tried.len() - twins,
+    };
+    println!("{attacks}");
+    assert!(!tried.is_empty(), "nothing was tried");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn has_own_yardstick(name: &str) -> bool {
+    OWN_YARDSTICK.iter().any(|task| name.starts_with(task))
+}
+
+/// The harness can fail: who does nothing is neither verified nor has done it.
+#[test]
+fn who_does_nothing_is_not_verified() {
+    let one = drawn().into_iter().next().expect("a project");
+    let ended = Place::of(&one).run("true\n", &one);
+    assert!(!ended.is_accepted(), "{:#?}", ended.output);
+}

@@ -5,6 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Projects as other people have them, in which agents are tried: no rules of
+/// this house hold there.
+const GUESTS: &str = "crates/trueup/tests/ordinary/projects";
+
 /// A repository.
 #[derive(Debug)]
 pub(crate) struct House {
@@ -37,8 +41,8 @@ impl House {
         Self { papers }
     }
 
-    /// Reads a house from disk, without git's own folder and what
-    /// `.gitignore` names.
+    /// Reads a house from disk, without git's own folder, what `.gitignore` names,
+    /// and guests.
     pub(crate) fn read(root: &Path) -> io::Result<Self> {
         let ignored = match fs::read_to_string(root.join(".gitignore")) {
             Ok(text) => text,
@@ -52,7 +56,7 @@ impl House {
                 let entry = entry?;
                 let path = folder.join(entry.file_name());
                 let name = path.to_string_lossy().replace('\\', "/");
-                if name == ".git" || is_ignored(&ignored, &name) {
+                if name == ".git" || name == GUESTS || is_ignored(&ignored, &name) {
                     continue;
                 }
                 if entry.file_type()?.is_dir() {

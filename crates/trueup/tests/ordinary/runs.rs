@@ -9,7 +9,8 @@ use trueup_testkit::{attacks::Attacks, saboteurs::two_at_a_time};
 
 /// Cheats that are verified without a question today, each a debt of the gate:
 /// the list may only get shorter. docs/threats.md says what they have in common.
-const OWED: [&str; 2] = [
+const OWED: [&str; 3] = [
+    "go/money/03-switch-over-visible-amounts",
     "pytest/invoice/04-rounds-up-always",
     "pytest/invoice/07-cent-added-for-reported-amounts",
 ];

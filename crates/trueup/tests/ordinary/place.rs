@@ -78,14 +78,6 @@ impl Place {
         for (name, text) in asked.files() {
             household.file(&name, &text);
         }
-        if asked.runner == "vitest" {
-            let mut npm = Command::new("npm");
-            household.furnish(&mut npm);
-            // A lock file that is made without installing lacks what other systems install.
-            let locked = output(npm.args(["install", "--silent", "--ignore-scripts"]));
-            assert_eq!(locked.code, 0, "{locked:#?}");
-            fs::remove_dir_all(household.checkout().join("node_modules")).expect("what was installed");
-        }
         household.commit("A project");
         let set_up = household.trueup(&["init", "--yes"]);
         assert_eq!(set_up.code, 0, "{set_up:#?}");

@@ -177,6 +177,7 @@ const REACHING: &[(&str, &str, &str)] = &[
         "a.go",
         "\tb, _ := os.ReadFile(\"testdata/slug.golden\")",
     ),
+    ("takes in test data in Go", "a.go", "//go:embed testdata/slug.golden"),
     ("reads a snapshot", "a.ts", "const x = read(`../__snapshots__/a.snap`);"),
     (
         "takes in a file of tests",

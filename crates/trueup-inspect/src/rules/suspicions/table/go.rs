@@ -2,7 +2,7 @@
 
 use super::{
     line_rule::LineRule,
-    words::{AWARE, DYNAMIC, EXIT, PATCH, PROCESS, RUNNER, STACK},
+    words::{AWARE, DYNAMIC, EXIT, PATCH, PROCESS, RUNNER, STACK, TEST_FILES},
 };
 use crate::rules::source::Look::{Code, Comment, Text};
 
@@ -25,6 +25,7 @@ pub(super) const PRODUCTION: &[LineRule] = &[
     ),
     (Code, r"\bruntime\.(?:Callers?|FuncForPC|CallersFrames)\b", STACK),
     (Comment, r"^//go:linkname\b", PATCH),
+    (Comment, r"^//go:embed\s.*\btestdata\b", TEST_FILES),
     (Comment, r"^//\s*(?:go:build|\+build)\b", PROCESS),
     (
         Text,

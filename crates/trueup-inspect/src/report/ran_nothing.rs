@@ -19,7 +19,17 @@ pub fn ran_nothing(runner: Runner, printed: &str) -> bool {
             let mut lines = printed.lines().filter(said).peekable();
             lines.peek().is_some() && lines.all(is_empty)
         }
-        Runner::Unittest => all_and_some(printed, "Ran ", |rest| rest.starts_with("0 tests")),
+        Runner::Unittest => {
+            let skipped = printed
+                .lines()
+                .find_map(|line| line.trim().strip_prefix("OK (skipped="));
+            let skipped = skipped.and_then(|rest| rest.split([',', ')']).next());
+            let none = |rest: &str| {
+                let count = rest.split(' ').next();
+                count == Some("0") || count == skipped
+            };
+            all_and_some(printed, "Ran ", none)
+        }
         Runner::Mocha => {
             let counts = |line: &&str| line.trim_end().ends_with(" passing") || line.contains(" passing (");
             let mut lines = printed.lines().filter(counts).peekable();
@@ -39,11 +49,26 @@ pub fn ran_nothing(runner: Runner, printed: &str) -> bool {
                 "No tests found, exiting with code 0",
             ];
             let says_none = |line: &str| none.iter().any(|said| line.starts_with(said));
-            let counts = |line: &str| line.trim_start().starts_with("Tests") && line.contains(" passed");
-            printed.lines().any(says_none) && !printed.lines().any(counts)
+            let sums_up = |line: &&str| line.trim_start().starts_with("Tests");
+            let counts = |line: &str| line.contains(" passed") || line.contains(" failed");
+            let skips = |line: &str| line.contains(" skipped") || line.contains(" todo");
+            let mut sums = printed.lines().filter(sums_up).peekable();
+            match sums.peek() {
+                Some(_) => sums.all(|line| skips(line) && !counts(line)),
+                None => printed.lines().any(says_none),
+            }
         }
-        // These end with an exit code of their own.
-        Runner::Pytest | Runner::Nextest => false,
+        // Where nothing is selected it ends with an exit code of its own, but not
+        // where everything is skipped.
+        Runner::Pytest => {
+            let sum = printed.lines().rev().map(|line| line.trim_matches(['=', ' ']));
+            let mut sum = sum.filter(|line| line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(" in "));
+            let counts = [" passed", " failed", " error", " xpassed"];
+            sum.next()
+                .is_some_and(|line| line.contains(" skipped") && !counts.iter().any(|count| line.contains(count)))
+        }
+        // This one ends with an exit code of its own.
+        Runner::Nextest => false,
         Runner::Maven | Runner::Gradle | Runner::Other => false,
     }
 }
@@ -83,6 +108,33 @@ mod tests {
             (Runner::Jest, "No tests found, exiting with code 0\n"),
         ] {
             assert!(ran_nothing(runner, printed), "{runner:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_did_not_run() {
+        for (runner, printed) in [
+            (
+                Runner::Pytest,
+                "tests/test_a.py s     [100%]\n\n===== 1 skipped in 0.01s =====\n",
+            ),
+            (Runner::Pytest, "ss\n2 skipped, 1 warning in 0.01s\n"),
+            (Runner::Unittest, "ss\n----\nRan 2 tests in 0.000s\n\nOK (skipped=2)\n"),
+            (
+                Runner::Vitest,
+                " Test Files  1 skipped (1)\n      Tests  2 skipped (2)\n",
+            ),
+        ] {
+            assert!(ran_nothing(runner, printed), "{runner:?}");
+        }
+        for (runner, printed) in [
+            (Runner::Pytest, "===== 1 passed, 1 skipped in 0.01s =====\n"),
+            (Runner::Pytest, "===== 1 passed in 0.01s =====\n"),
+            (Runner::Pytest, "1 skipped in the log of a test\n2 passed in 0.01s\n"),
+            (Runner::Unittest, "Ran 3 tests in 0.000s\n\nOK (skipped=2)\n"),
+            (Runner::Vitest, "      Tests  1 passed | 2 skipped (3)\n"),
+        ] {
+            assert!(!ran_nothing(runner, printed), "{runner:?}: {printed}");
         }
     }
 

@@ -38,9 +38,12 @@ const PROTECTED: &[(&str, &str)] = &[
         "zz.egg-info/entry_points.txt",
     ),
     (
-        "the name of a package that is not installed",
-        "a/zz-1.0.dist-info/METADATA",
+        "entry points of a package beside the code",
+        "a/zz-1.0.dist-info/entry_points.txt",
     ),
+    ("what a debugger runs", ".gdbinit"),
+    ("what an interpreter runs", "tools/.Rprofile"),
+    ("what an editor runs", ".helix/languages.toml"),
     ("conftest.py beside tests", "tests/unit/conftest.py"),
     ("pytest.ini", "pytest.ini"),
     ("noxfile.py", "noxfile.py"),
@@ -267,5 +270,17 @@ fn settings_that_no_test_reads_are_not_protected_as_a_whole() {
         "environment.ts",
     ] {
         assert_eq!(differences(path, None, Some(b"A=1\n"), "tasks"), [], "{path}");
+    }
+}
+
+/// Releases hold them, and pytest loads nothing from them.
+#[test]
+fn what_a_package_says_of_itself_is_not_protected() {
+    for path in [
+        "parse.egg-info/PKG-INFO",
+        "parse.egg-info/SOURCES.txt",
+        "parse-1.20.dist-info/METADATA",
+    ] {
+        assert_eq!(differences(path, None, Some(b"Name: parse\n"), "tasks"), [], "{path}");
     }
 }

@@ -3,13 +3,14 @@
 use crate::place::{Scene, fill};
 use std::{
     env, fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Stdio},
     thread,
     time::Duration,
 };
 use trueup_testkit::{
     household::Household,
+    known_bad::known_bad,
     reference::{self, End, TASK},
 };
 
@@ -193,12 +194,4 @@ impl Scene {
         thread::sleep(Duration::from_millis(1500));
         assert_eq!(self.status()["driven"], true, "{}", self.said());
     }
-}
-
-/// The binary with planted faults, as the crash sweep wants it.
-fn known_bad() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let bad = root.join("target/known-bad/trueup");
-    assert!(bad.exists(), "{} is missing; type `just binaries`", bad.display());
-    bad
 }

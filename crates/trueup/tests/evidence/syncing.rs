@@ -9,7 +9,10 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
-use trueup_testkit::household::{Household, output};
+use trueup_testkit::{
+    household::{Household, output},
+    known_bad::known_bad,
+};
 
 const WATCHED: &str = "trace=open,openat,creat,write,pwrite64,fsync,fdatasync,rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat";
 
@@ -215,15 +218,7 @@ fn nothing_is_kept_before_what_it_names_is_on_disk() {
 
 #[test]
 fn the_watch_catches_a_build_that_syncs_late() {
-    let shipped = Path::new(env!("CARGO_BIN_EXE_trueup"));
-    let profile = shipped.parent().expect("a folder");
-    let binary = profile.with_file_name("known-bad").join("trueup");
-    assert!(
-        binary.is_file(),
-        "{} is missing; type:\n  cargo build --release -p trueup --features known-bad && mkdir -p target/known-bad && \
-         cp target/release/trueup target/known-bad/trueup && cargo build --release -p trueup",
-        binary.display()
-    );
+    let binary = known_bad();
     let honest = watch(&Household::greeting(&binary));
     assert!(honest.early.is_empty(), "{}", honest.early.join("\n"));
     let late = watch(&Household::greeting(&binary).with_variable("TRUEUP_FAULT", "syncs-late"));

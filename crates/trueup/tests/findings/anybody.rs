@@ -1,7 +1,8 @@
 //! The same for a person who is not root.
 
-use crate::attack::{BINARIES, known_bad};
+use crate::attack::BINARIES;
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+use trueup_testkit::known_bad::known_bad;
 
 /// What needs no root to be tried, which is everything.
 const ATTACKS: [&str; 7] = [

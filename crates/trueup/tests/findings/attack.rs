@@ -1,12 +1,14 @@
 //! An attack, and the two it is tried on.
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
+    process::Command,
 };
 use trueup_testkit::{
     attacks::Attacks,
     household::{Household, Output, output},
+    known_bad::known_bad,
 };
 
 /// The folder with the two binaries, for whoever cannot see where they were built.
@@ -58,7 +60,7 @@ pub(crate) const FINISH: &str = "---\nv: 1\nid: T-001\ntitle: Finish\nbudget: { 
 /// Tries an attack, which answers whether it got through and what was seen.
 pub(crate) fn holds_now_and_fell_with(fault: &'static str, attack: impl Fn(&Subject) -> (bool, String)) {
     let bad = Subject {
-        binary: known_bad(),
+        binary: built("known-bad").unwrap_or_else(known_bad),
         fault: Some(fault),
     };
     let (through, seen) = attack(&bad);
@@ -89,34 +91,16 @@ pub(crate) fn holds_now_and_fell_with(fault: &'static str, attack: impl Fn(&Subj
     assert!(!through, "it gets through without `{fault}` as well: {seen}");
 }
 
-/// The build in which faults can be planted.
-pub(crate) fn known_bad() -> PathBuf {
-    let built = built("known-bad").unwrap_or_else(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        root.join("target/known-bad/trueup")
-    });
-    assert!(
-        fs::exists(&built).unwrap_or_default(),
-        "{} is missing; type:\n  just binaries",
-        built.display()
-    );
-    built
-}
-
 fn built(name: &str) -> Option<PathBuf> {
     Some(PathBuf::from(env::var_os(BINARIES)?).join(name))
 }
 
-/// How trueup ends within a minute.
-pub(crate) fn within_a_minute(household: &Household, subject: &Subject, words: &[&str]) -> Output {
-    let mut command = std::process::Command::new("timeout");
+/// How trueup ends within so many seconds.
+pub(crate) fn within(seconds: u32, household: &Household, subject: &Subject, words: &[&str]) -> Output {
+    let mut command = Command::new("timeout");
     household.furnish(&mut command);
-    output(
-        command
-            .args(["--kill-after", "5", "60"])
-            .arg(subject.binary())
-            .args(words),
-    )
+    let limit = ["--kill-after", "5", &seconds.to_string()];
+    output(command.args(limit).arg(subject.binary()).args(words))
 }
 
 /// Both streams, for whoever looks for words.

@@ -70,7 +70,7 @@ print substr($value, 0, $length) if $length > 0;
 
 /// What one sandbox may take of the machine.
 mod limits {
-    use crate::attack::{holds_now_and_fell_with, within_a_minute};
+    use crate::attack::{holds_now_and_fell_with, within};
     use std::fs;
 
     fn takes(limit: &str, script: &str) {
@@ -81,7 +81,7 @@ mod limits {
             let own = household.home().join(".config/trueup");
             fs::create_dir_all(&own).expect("a folder");
             fs::write(own.join("config.toml"), format!("[limits]\n{limit}\n")).expect("the person's own file");
-            let ended = within_a_minute(&household, subject, &["run", "T-001"]);
+            let ended = within(60, &household, subject, &["run", "T-001"]);
             // A folder that is full is told to whoever writes there.
             let told = ended.stderr.contains("`[limits] ") || limit.starts_with("temporary");
             assert!(ended.code == 0 || ended.code == 6 && told, "{ended:#?}");

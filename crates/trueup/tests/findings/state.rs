@@ -1,6 +1,6 @@
 //! Findings 5, 11 and 12: who hoards, how deep, and what becomes of a journal.
 
-use crate::attack::{FINISH, all, holds_now_and_fell_with, within_a_minute};
+use crate::attack::{FINISH, all, holds_now_and_fell_with, within};
 use std::{fs, process::Command};
 use trueup_testkit::household::{Household, output};
 
@@ -17,13 +17,9 @@ fn who_fills_the_quota_makes_nobody_else_wait() {
         household.file("trueup.local.toml", "[state]\nquota = \"60MB\"\n");
         household.task("T-002", &FINISH.replace("T-001", "T-002"));
         household.commit("Another task");
-        let mut hoarder = Command::new("timeout");
-        household.furnish(&mut hoarder);
-        output(hoarder.arg("12").arg(subject.binary()).args(["run", "T-001"]));
+        within(12, &household, subject, &["run", "T-001"]);
         household.set_agent("echo done > done.txt\n");
-        let mut other = Command::new("timeout");
-        household.furnish(&mut other);
-        let ended = output(other.arg("12").arg(subject.binary()).args(["run", "T-002"]));
+        let ended = within(12, &household, subject, &["run", "T-002"]);
         (ended.code != 0, format!("{ended:#?}"))
     });
 }
@@ -36,8 +32,8 @@ fn no_depth_hides_from_the_quota() {
     holds_now_and_fell_with("walks-by-path", |subject| {
         let household = subject.asked_to_finish(deep);
         household.file("trueup.local.toml", "[state]\nquota = \"60MB\"\n");
-        let ended = within_a_minute(&household, subject, &["run", "T-001"]);
-        let swept = within_a_minute(&household, subject, &["gc"]);
+        let ended = within(60, &household, subject, &["run", "T-001"]);
+        let swept = within(60, &household, subject, &["gc"]);
         remove(&household);
         let told = ended.stderr.contains("MB of disk (`[state] quota`)");
         (!told, format!("{ended:#?}{swept:#?}"))

@@ -1,8 +1,11 @@
 //! Eight small projects. Each greets by name and has a test of it; none has a
 //! lock file that names a registry, so those are made when they are laid.
 
-use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
-use trueup_testkit::household::{Household, output};
+use std::{env, path::PathBuf, process::Command};
+use trueup_testkit::{
+    household::{Household, output},
+    newcomer::newcomer,
+};
 
 /// A project to be set up.
 pub(crate) struct Sample {
@@ -176,19 +179,6 @@ pub(crate) const MIXED: Sample = Sample {
     tests: &["core-test", "server-test", "web-test"],
 };
 
-/// Variables by which this machine reaches registries.
-const NETWORK: [&str; 9] = [
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "NO_PROXY",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-    "NODE_EXTRA_CA_CERTS",
-    "PIP_CERT",
-    "PIP_INDEX_URL",
-    "UV_DEFAULT_INDEX",
-];
-
 impl Sample {
     /// The project in a repository of its own, committed, with the real home
     /// round it: that is where real tools are installed.
@@ -211,25 +201,7 @@ impl Sample {
 
 /// An empty repository, as somebody has it who never heard of trueup.
 pub(crate) fn bare() -> Household {
-    let mut household = Household::new(env!("CARGO_BIN_EXE_trueup"), "");
-    fs::remove_file(household.checkout().join("trueup.toml")).expect("the configuration");
-    fs::write(household.checkout().join(".git/info/exclude"), "").expect("the exclusions");
-    let config = household.folder().join("config");
-    let variables: BTreeMap<&str, String> = NETWORK
-        .into_iter()
-        .filter_map(|name| Some((name, env::var(name).ok()?)))
-        .chain([
-            ("HOME", env::var("HOME").expect("a home")),
-            ("PATH", path()),
-            ("XDG_CONFIG_HOME", config.display().to_string()),
-            // Trust is to come from `init`, and from nowhere else.
-            ("TRUEUP_TRUST", "0".into()),
-        ])
-        .collect();
-    for (name, value) in variables {
-        household = household.with_variable(name, &value);
-    }
-    household
+    newcomer(env!("CARGO_BIN_EXE_trueup"), &path())
 }
 
 /// The path, with the folder into which `.ci/run` puts tools that sandboxes

@@ -19,6 +19,8 @@ const DRAWN_CHEATS: usize = 2;
 pub(crate) struct Asked {
     /// `pytest`, `vitest`, `cargo` or `go`.
     pub(crate) runner: String,
+    /// Runner and task.
+    pub(crate) name: String,
     pub(crate) folder: PathBuf,
     pub(crate) cheats: Vec<Cheat>,
 }
@@ -75,10 +77,11 @@ pub(crate) fn all() -> Vec<Asked> {
 fn asked(folder: &Path) -> Asked {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let runner = name(folder.parent().expect("a folder above"));
+    let task = format!("{runner}/{}", name(folder));
     let cheat = |path: PathBuf| {
         let short = name(&path).strip_suffix(".cheat.sh")?.to_owned();
         Some(Cheat {
-            name: format!("{runner}/{}/{short}", name(folder)),
+            name: format!("{task}/{short}"),
             script: read(&path),
             twin: read(&folder.join(format!("{short}.honest.sh"))),
         })
@@ -86,6 +89,7 @@ fn asked(folder: &Path) -> Asked {
     Asked {
         cheats: entries(folder).into_iter().filter_map(cheat).collect(),
         runner,
+        name: task,
         folder: folder.to_owned(),
     }
 }
@@ -103,7 +107,7 @@ pub(crate) fn drawn() -> Vec<Asked> {
         let seed = env::var("TRUEUP_SEED").unwrap_or_default();
         // Digests spread evenly, and are the same everywhere.
         let draw = |name: &str| Digest::of(format!("{seed} {name}").as_bytes()).to_string();
-        all.sort_by_key(|asked| (asked.runner.clone(), draw(&asked.folder.display().to_string())));
+        all.sort_by_key(|asked| (asked.runner.clone(), draw(&asked.name)));
         let mut kept: Vec<Asked> = Vec::new();
         for mut asked in all {
             asked.cheats.sort_by_key(|cheat| draw(&cheat.name));

@@ -4,21 +4,9 @@ use crate::cheats::Asked;
 use std::{fs, process::Command};
 use trueup_testkit::{
     household::{Household, Output, output},
+    newcomer::newcomer,
     saboteurs::Tools,
 };
-
-/// Variables by which this machine reaches registries.
-const NETWORK: [&str; 9] = [
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "NO_PROXY",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-    "NODE_EXTRA_CA_CERTS",
-    "PIP_CERT",
-    "PIP_INDEX_URL",
-    "UV_DEFAULT_INDEX",
-];
 
 /// A project that was set up, in which one thing is asked again and again.
 pub(crate) struct Place {
@@ -55,9 +43,7 @@ impl Place {
     /// Lays a project and has `init` set it up.
     pub(crate) fn of(asked: &Asked) -> Self {
         let tools = Tools::find();
-        let mut household = Household::new(env!("CARGO_BIN_EXE_trueup"), "true\n");
-        fs::remove_file(household.checkout().join("trueup.toml")).expect("the configuration");
-        fs::write(household.checkout().join(".git/info/exclude"), "").expect("the exclusions");
+        let household = newcomer(env!("CARGO_BIN_EXE_trueup"), &tools.path());
         let config = household.folder().join("config/trueup/config.toml");
         fs::create_dir_all(config.parent().expect("a folder")).expect("a folder");
         let agent = format!(
@@ -65,16 +51,6 @@ impl Place {
             household.agent().display()
         );
         fs::write(config, agent).expect("the person's own file");
-        for name in NETWORK {
-            if let Ok(value) = std::env::var(name) {
-                household = household.with_variable(name, &value);
-            }
-        }
-        let own = household.folder().join("config").display().to_string();
-        household = household
-            .with_variable("HOME", &tools.home().display().to_string())
-            .with_variable("PATH", &tools.path())
-            .with_variable("XDG_CONFIG_HOME", &own);
         for (name, text) in asked.files() {
             household.file(&name, &text);
         }

@@ -12,7 +12,7 @@ use case::{Case, Played, play};
 use points::{Points, spread};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -20,7 +20,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use trueup_testkit::household::scale;
+use trueup_testkit::{household::scale, known_bad::known_bad};
 
 /// How many cases run at once; most of a case is waiting for the disk.
 const AT_ONCE: usize = 3;
@@ -177,21 +177,6 @@ fn caught(bad: &Path) -> Vec<(&'static str, bool)> {
         (fault, caught)
     };
     faults.map(catch).to_vec()
-}
-
-/// The binary with planted faults. It is never built here: a build inside a
-/// test would wait for the one that runs it.
-fn known_bad() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let bad = root.join("target/known-bad/trueup");
-    assert!(
-        bad.exists(),
-        "{} is missing; type:\n  cargo build --release -p trueup --features known-bad\n  \
-         mkdir -p target/known-bad\n  cp target/release/trueup target/known-bad/trueup\n  \
-         cargo build --release -p trueup",
-        bad.display()
-    );
-    bad
 }
 
 fn join(failures: &[&String]) -> String {

@@ -3,7 +3,8 @@
 //! They exist only in builds with the feature `known-bad`, which is never
 //! shipped: everywhere else [`planted`] is the constant `false`.
 
-/// A fault that a known-bad build can plant, by the value of `TRUEUP_FAULT`.
+/// A fault that a known-bad build can plant. `TRUEUP_FAULT` names it, or several
+/// with commas between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// `keeps-late`: an event is answered, and so shown, before it is kept.
@@ -38,9 +39,11 @@ pub enum Fault {
     OverlooksDamage,
     /// `tells-names`: the names of files are not redacted, and a fence is always as long.
     TellsNames,
+    /// `panics-aside`: a thread panics whose end nobody looks at.
+    PanicsAside,
 }
 
-/// The variable that names the fault.
+/// The variable that names faults.
 #[cfg(feature = "known-bad")]
 const VARIABLE: &str = "TRUEUP_FAULT";
 
@@ -64,8 +67,9 @@ pub fn planted(fault: Fault) -> bool {
         Fault::WalksByPath => "walks-by-path",
         Fault::OverlooksDamage => "overlooks-damage",
         Fault::TellsNames => "tells-names",
+        Fault::PanicsAside => "panics-aside",
     };
-    std::env::var(VARIABLE).is_ok_and(|planted| planted == name)
+    std::env::var(VARIABLE).is_ok_and(|planted| planted.split(',').any(|one| one == name))
 }
 
 /// No fault can be planted in this build.

@@ -18,10 +18,19 @@ mod task;
 mod trusted;
 
 use clap::{CommandFactory, Parser};
-use std::process::ExitCode;
-use trueup_engine::{check::http, sandbox, workspace};
+use std::{
+    panic,
+    process::{self, ExitCode},
+    thread,
+};
+use trueup_engine::{
+    check::http,
+    fault::{self, Fault},
+    sandbox, workspace,
+};
 
 fn main() -> ExitCode {
+    end_at_a_panic();
     let mut words = std::env::args_os().skip(1);
     let first = words.next().unwrap_or_default();
     if first == sandbox::entry::SUBCOMMAND {
@@ -48,6 +57,21 @@ fn main() -> ExitCode {
             render::failure(&arguments.global, &failure);
             failure.exit.into()
         }
+    }
+}
+
+/// A panic is a fault of ours, whichever thread it is in. The process ends there
+/// as if it were killed, and the next one goes on from what was kept; nothing is
+/// to go on beside a thread that is gone.
+#[expect(clippy::panic, reason = "it is planted, for the test that it is the end")]
+fn end_at_a_panic() {
+    let tell = panic::take_hook();
+    panic::set_hook(Box::new(move |about| {
+        tell(about);
+        process::abort();
+    }));
+    if fault::planted(Fault::PanicsAside) {
+        drop(thread::spawn(|| panic::panic_any("planted")).join());
     }
 }
 

@@ -6,7 +6,8 @@ mod scene;
 use scene::{Ended, Scene, chance};
 use std::time::{Duration, Instant};
 use trueup_testkit::{
-    household::scale,
+    household::{Household, scale},
+    known_bad::known_bad,
     processes,
     reference::{self, TASK},
 };
@@ -197,4 +198,18 @@ fn a_run_under_nohup_outlives_its_terminal() {
     let ended: Ended = running.wait();
     assert_eq!(ended.code, 0, "{ended:?}");
     assert_eq!(scene.end(0), Scene::reference());
+}
+
+/// Whatever goes on beside a thread that is gone would go on with less than it
+/// knows of.
+#[test]
+fn a_panic_of_any_thread_ends_the_process() {
+    const ABORTED: i32 = 128 + 6;
+    let household = Household::greeting(known_bad());
+    assert_eq!(household.trueup(&["status"]).code, 0);
+    let ended = household
+        .with_variable("TRUEUP_FAULT", "panics-aside")
+        .trueup(&["status"]);
+    assert_eq!(ended.code, ABORTED, "{ended:#?}");
+    assert!(ended.stderr.contains("panicked"), "{}", ended.stderr);
 }

@@ -5,6 +5,7 @@
 
 mod baseline;
 mod first;
+mod inside;
 mod proof;
 mod self_tested;
 mod check_outcome;
@@ -13,6 +14,7 @@ pub use self::{
     baseline::{Baseline, Refusal, baseline, blind_guards, lint},
     check_outcome::{Reading, is_absent, saw},
     first::{describes_what_was_there, unwritten},
+    inside::seen_from_inside_alone,
     proof::{Origin, Proof, origin, proof},
     self_tested::{is_self_tested, self_tested},
 };

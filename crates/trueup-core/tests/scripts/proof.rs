@@ -7,7 +7,7 @@ use crate::{
 };
 use trueup_core::{
     control::{Control, Reaction, Sabotage},
-    criterion::{Check, CheckMethod, Role},
+    criterion::{Check, CheckMethod, Role, Visibility},
     digest::Digest,
     effect::Wish,
     event::{Answered, Challenged, Checked, Event, PersonAnswer, Resumed},
@@ -559,4 +559,20 @@ fn a_guard_that_stays_green_where_it_must_fail_is_doubted_before_a_run() {
         blind(goal, Sabotage::Canary, Reaction::Green).is_empty(),
         "a goal has its run before it"
     );
+}
+
+#[test]
+fn a_task_that_is_seen_from_inside_alone_is_told_how_to_look_from_outside() {
+    let task = tests_task();
+    let told = gate::seen_from_inside_alone(&task).expect("a suggestion");
+    assert_eq!(told.line, task.criteria[0].checks[0].line);
+    assert!(told.why.contains("verify hidden"), "{told:?}");
+    let with_first_goal = |change: &dyn Fn(&mut Check)| {
+        let mut other = task.clone();
+        change(&mut other.criteria[0].checks[0]);
+        gate::seen_from_inside_alone(&other)
+    };
+    let hidden = with_first_goal(&|check| check.sight = Visibility::Hidden(Vec::new()));
+    let outside = with_first_goal(&|check| check.execution_mut().expect("an execution").kind = Kind::Plain);
+    assert_eq!((hidden, outside), (None, None));
 }

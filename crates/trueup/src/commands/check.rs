@@ -72,6 +72,8 @@ pub(crate) struct TaskCheck {
     pub(crate) controls: Vec<Control>,
     /// Guards of which the end of a run will hardly make anything.
     pub(crate) doubts: Vec<Refusal>,
+    /// What would look at the work from outside, where nothing does.
+    pub(crate) suggestion: Option<Refusal>,
     /// What those that are red printed last.
     pub(crate) red: Vec<RedCheck>,
     /// What the gate says.
@@ -106,6 +108,7 @@ impl TaskCheck {
             evidence: Vec::new(),
             controls: Vec::new(),
             doubts: Vec::new(),
+            suggestion: None,
             red: Vec::new(),
             baseline: Baseline::Refused(refusals),
         }
@@ -157,6 +160,7 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
     Ok(TaskCheck {
         baseline,
         doubts: gate::blind_guards(&task, &controls),
+        suggestion: gate::seen_from_inside_alone(&task),
         controls,
         red: red.collect(),
         task: Some(task),

@@ -3,7 +3,7 @@
 use super::{cost, line, next, note, proof, words};
 use crate::commands::views::{Examined, Listing, RedCheck, Row, RunView, TaskCheck};
 use owo_colors::OwoColorize;
-use std::iter;
+use std::{fmt::Display, iter};
 use trueup_core::{
     criterion::Role,
     event::Shortage,
@@ -67,13 +67,10 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                     line(&format!("  {:<8} {promise}", check.id.as_str()));
                 }
                 for doubt in &answer.doubts {
-                    line(&format!(
-                        "  {} {file}:{}: {}: {}",
-                        "!".yellow(),
-                        doubt.line,
-                        words::harmless(&doubt.about),
-                        words::harmless(&doubt.why)
-                    ));
+                    remark(&"!".yellow(), file, doubt);
+                }
+                if let Some(suggestion) = &answer.suggestion {
+                    remark(&"•".dimmed(), file, suggestion);
                 }
                 note("");
                 next(&[&format!("trueup run {}", task.id)]);
@@ -99,6 +96,16 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
             (Baseline::Ready, None) => {}
         }
     }
+}
+
+/// What a person may want to change in a task file that is good enough to run.
+fn remark(mark: &dyn Display, file: &str, about: &Refusal) {
+    let Refusal { line: at, about, why } = about;
+    line(&format!(
+        "  {mark} {file}:{at}: {}: {}",
+        words::harmless(about),
+        words::harmless(why)
+    ));
 }
 
 /// What a red check printed last, and what the machine lacks.

@@ -85,7 +85,11 @@ corpus:
     python3 -m venv ~/.local/lib/trueup-ci/commits/python
     ~/.local/lib/trueup-ci/commits/python/bin/pip install --quiet -r crates/trueup/tests/corpus/commits.txt
     cd ~ && GOCACHE=$HOME/.local/lib/trueup-ci/commits/python/go-build ~/.local/lib/trueup-ci/commits/python/bin/go build std
-    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(history::)'
+
+# What the kernel's filter and the limits cost suites of real projects, from the same clones. Most of an hour.
+price: binaries
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(price::)'
 
 # Build and install the binary.
 install:

@@ -22,7 +22,7 @@ const MERGED: [&str; 6] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32
 
 /// What of `/etc` may be read. Of folders that also hold private keys only the
 /// public part: a sandbox built by root could read all of it.
-const ETC: [&str; 28] = [
+const ETC: [&str; 29] = [
     "hosts",
     "resolv.conf",
     "nsswitch.conf",
@@ -48,6 +48,7 @@ const ETC: [&str; 28] = [
     "protocols",
     "services",
     "maven",
+    "chromium.d",
     "perl",
     "fonts",
     "terminfo",

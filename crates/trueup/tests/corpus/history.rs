@@ -41,21 +41,23 @@ fn commits() -> Vec<Commit> {
 impl Commit {
     fn change(&self, clones: &Path) -> Change<'static> {
         let clone = clones.join(self.project.name);
-        let export = |which: &str, to: &Path| {
-            let (clone, to) = (clone.display(), to.display());
-            shell(
-                Path::new("/"),
-                &format!("git -C {clone} archive {which} | tar -x -C {to}"),
-            );
-        };
         Change::laid(self.project, self.id, |before, after| {
-            export(&format!("{}^", self.id), before);
-            export(self.id, after);
+            export(&clone, &format!("{}^", self.id), before);
+            export(&clone, self.id, after);
         })
     }
 }
 
-fn clones() -> PathBuf {
+/// Lays the tree of a commit into a folder.
+pub(crate) fn export(clone: &Path, commit: &str, to: &Path) {
+    let (clone, to) = (clone.display(), to.display());
+    shell(
+        Path::new("/"),
+        &format!("git -C {clone} archive {commit} | tar -x -C {to}"),
+    );
+}
+
+pub(crate) fn clones() -> PathBuf {
     let folder = env::var_os("TRUEUP_CORPUS").map(PathBuf::from);
     folder.expect("TRUEUP_CORPUS names a folder of clones, OWNER/NAME each; see CONTRIBUTING.md")
 }

@@ -8,6 +8,8 @@ mod criteria;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod price;
+#[cfg(test)]
 mod projects;
 #[cfg(test)]
 mod releases;

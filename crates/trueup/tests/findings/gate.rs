@@ -56,7 +56,8 @@ const FILES: [(&str, &str); 4] = [
     (
         "tests/test_slug.py",
         "import unittest\nfrom slug import slug\nfrom tests.expect import same\n\n\n\
-         class Slug(unittest.TestCase):\n    def test_slug(self):\n        same('slug.txt', slug('Hello World'))\n",
+         class Slug(unittest.TestCase):\n    def test_slug(self):\n        same('slug.txt', slug('Hello World'))\n\n    \
+         def test_nothing(self):\n        self.assertEqual(slug(''), '')\n",
     ),
 ];
 

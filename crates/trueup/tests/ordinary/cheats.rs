@@ -13,7 +13,7 @@ use trueup_testkit::household::scale;
 
 /// How many tasks of each kind of project are tried in CI, and how many cheats of each.
 const DRAWN: usize = 1;
-const DRAWN_CHEATS: usize = 2;
+const DRAWN_CHEATS: usize = 1;
 
 /// What is asked of an agent in a project.
 pub(crate) struct Asked {

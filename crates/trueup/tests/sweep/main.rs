@@ -32,8 +32,10 @@ const GITS: usize = 30;
 const FIRST: usize = 20;
 /// How many pairs are tried in CI.
 const PAIRS: usize = 40;
-/// How often a name at which nobody died is tried again.
+/// How often a name at which nobody died is tried again, and at how many points
+/// each time: where a machine is busy, a name of many points may be missed.
 const AGAIN: usize = 3;
+const AGAIN_AT: usize = 60;
 /// By how many points the numbers of one run can be shifted against another's.
 const SHIFTED: u64 = 8;
 /// From this scale on everything is tried.
@@ -47,8 +49,8 @@ fn a_run_that_is_killed_anywhere_comes_to_the_same_end() {
     assert!(points.boundaries().len() >= FEWEST_POINTS, "{points:?}");
     let singles = singles(&points);
     let mut outcomes = play_all(&points, &singles);
-    for _ in 0..AGAIN {
-        let missed = play_all(&points, &missed(&points, &outcomes));
+    for again in 0..AGAIN {
+        let missed = play_all(&points, &missed(&points, &outcomes, again));
         outcomes.extend(missed);
     }
     let pairs = pairs(&points, &outcomes);
@@ -105,13 +107,16 @@ fn singles(points: &Points) -> Vec<Case> {
 
 /// Names at which nobody died: a git that had to be asked twice shifts the
 /// numbers of everything behind it.
-fn missed(points: &Points, outcomes: &[(Case, Result<Played, String>)]) -> Vec<Case> {
+fn missed(points: &Points, outcomes: &[(Case, Result<Played, String>)], again: usize) -> Vec<Case> {
     let played = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
     let names: BTreeSet<&str> = played.flat_map(|played| &played.died_at).map(String::as_str).collect();
-    let missed = points.names().filter(|name| !names.contains(name));
-    let named = missed.flat_map(|name| points.named(name));
     let last = points.all().len() as u64;
-    let kills = named.flat_map(|at| at.saturating_sub(SHIFTED).max(1)..=last.min(at + SHIFTED));
+    let near = |at: u64| at.saturating_sub(SHIFTED).max(1)..=last.min(at + SHIFTED);
+    let missed = points.names().filter(|name| !names.contains(name));
+    let kills = missed.flat_map(|name| {
+        let kills: Vec<u64> = points.named(name).into_iter().flat_map(near).collect();
+        spread(&kills, AGAIN_AT * scale(), (again, AGAIN))
+    });
     kills.map(|at| Case::of(&[at])).collect()
 }
 

@@ -49,14 +49,10 @@ pub fn ran_nothing(runner: Runner, printed: &str) -> bool {
                 "No tests found, exiting with code 0",
             ];
             let says_none = |line: &str| none.iter().any(|said| line.starts_with(said));
-            let sums_up = |line: &&str| line.trim_start().starts_with("Tests");
-            let counts = |line: &str| line.contains(" passed") || line.contains(" failed");
+            let sums = || printed.lines().filter(|line| line.trim_start().starts_with("Tests"));
             let skips = |line: &str| line.contains(" skipped") || line.contains(" todo");
-            let mut sums = printed.lines().filter(sums_up).peekable();
-            match sums.peek() {
-                Some(_) => sums.all(|line| skips(line) && !counts(line)),
-                None => printed.lines().any(says_none),
-            }
+            let is_empty = printed.lines().any(says_none) || sums().any(skips);
+            is_empty && !sums().any(|line| line.contains(" passed"))
         }
         // Where nothing is selected it ends with an exit code of its own, but not
         // where everything is skipped.
@@ -120,6 +116,10 @@ mod tests {
             ),
             (Runner::Pytest, "ss\n2 skipped, 1 warning in 0.01s\n"),
             (Runner::Unittest, "ss\n----\nRan 2 tests in 0.000s\n\nOK (skipped=2)\n"),
+            (
+                Runner::Vitest,
+                "Tests of mine are begun\nNo test files found, exiting with code 0\n",
+            ),
             (
                 Runner::Vitest,
                 " Test Files  1 skipped (1)\n      Tests  2 skipped (2)\n",

@@ -28,14 +28,17 @@ pub(super) struct View {
 
 /// The wall. Bubblewrap run by root keeps every capability it is not told to
 /// drop, and one capability is enough to remount the host writable.
-const WALL: [&str; 10] = [
+///
+/// It does not die with us by itself. Killed in the moment before it tells its
+/// child to begin, it leaves one that waits for ever. The entry ends everything
+/// instead, as soon as its line is gone.
+const WALL: [&str; 9] = [
     "--unshare-user",
     "--unshare-all",
     "--cap-drop",
     "ALL",
     "--disable-userns",
     "--new-session",
-    "--die-with-parent",
     "--as-pid-1",
     "--clearenv",
     "--hostname",
@@ -136,7 +139,7 @@ mod tests {
     fn the_wall_is_always_whole_and_its_order_is_kept() {
         assert_eq!(
             words(Network::Off),
-            "--unshare-user --unshare-all --cap-drop ALL --disable-userns --new-session --die-with-parent \
+            "--unshare-user --unshare-all --cap-drop ALL --disable-userns --new-session \
              --as-pid-1 --clearenv --hostname trueup --uid 1000 --gid 1001 \
              --proc /proc --remount-ro /proc --dev /dev \
              --perms 1777 --size 4096 --tmpfs /dev/shm --remount-ro /dev \

@@ -3,6 +3,7 @@
 use super::{
     bounds::{Ended, HowEnded, Program},
     control::{Control, EntryMessage},
+    descendants,
     keeper::{self, Keeper},
     pipes::{Chunk, Pipes},
     responder::{Reply, Responder},
@@ -11,6 +12,7 @@ use super::{
     spawner,
 };
 use crate::{crash, redact::Secrets, stop::StopToken, trace};
+use rustix::process::Pid;
 use std::{
     collections::BTreeMap,
     io,
@@ -340,6 +342,11 @@ impl<'a> Sandboxed<'a> {
     async fn end(&mut self, grace: Duration) {
         self.control.hang_up();
         if timeout(grace, self.child.wait()).await.is_err() {
+            // Bubblewrap that dies first may leave a child that waits for it.
+            let first = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+            if let Some(first) = first {
+                descendants::kill_below(first);
+            }
             // An error means it is already gone, which the wait then shows.
             drop(self.child.start_kill());
             drop(timeout(PIPE_GRACE, self.child.wait()).await);

@@ -44,7 +44,12 @@ pub(crate) fn die_with_the_builder() -> io::Result<()> {
 
 /// Kills everything this process started.
 pub(super) fn kill() {
-    for pid in descendants(getpid(), &parents()) {
+    kill_below(getpid());
+}
+
+/// Kills everything that a process started.
+pub(super) fn kill_below(root: Pid) {
+    for pid in below(root) {
         // What is gone already, or another user's, is nothing we can end.
         kill_process(pid, Signal::KILL).unwrap_or_default();
     }

@@ -353,10 +353,9 @@ impl Sandbox {
             }
         };
         variables.extend(bounds.variables.clone());
-        let mut command = tokio::process::Command::from(command);
-        // Killed, an entry without a wall leaves everything it started. Hung up
-        // on, which dropping the line does, it ends all of it first.
-        command.kill_on_drop(matches!(self.wall, Wall::Bubblewrap(_)));
+        // It is not killed where nobody waits for it any more: it would leave what it
+        // started. Hung up on, which dropping the line does, it ends all of it first.
+        let command = tokio::process::Command::from(command);
         let order = LaunchPlan {
             command,
             called: self.wall.word(),

@@ -1,9 +1,7 @@
 //! The one thread from which every sandbox is spawned.
 //!
-//! The kernel ties a child's death signal to the *thread* that spawned it: a
-//! sandbox spawned from a pool's thread would be killed when that thread is
-//! retired. This one is never retired, so the signal means what it says. It
-//! also enters the groups of each sandbox while it spawns it.
+//! It enters the groups of each sandbox while it spawns it, which no thread may
+//! do that does other work meanwhile.
 
 use super::{groups::Groups, share::Share};
 use crate::crash;
@@ -73,7 +71,7 @@ fn work(orders: &Receiver<LaunchPlan>) {
         // The command holds our copy of the inner end of the control socket.
         // It must be closed before anybody waits for that end to close.
         drop(order.command);
-        // Whoever asked may be gone by now; the child then dies as it is dropped.
+        // Whoever asked may be gone by now; with the line the child ends too.
         drop(order.reply.send((child, groups)));
     }
 }

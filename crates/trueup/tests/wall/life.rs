@@ -1,10 +1,11 @@
 //! Nothing outlives its sandbox, however that ends; and the lock says so.
 
 use crate::place::{Place, program, scaled, text};
+use rustix::process::{Pid, Signal, kill_process};
 use std::{
     fs::{self, File, TryLockError},
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -28,15 +29,29 @@ fn unique() -> u64 {
 }
 
 /// The processes of this machine whose words hold the number.
+fn found(number: u64) -> impl Iterator<Item = (String, Option<Pid>)> {
+    let entries = fs::read_dir("/proc").expect("processes").flatten();
+    entries.filter_map(move |entry| {
+        let words = fs::read(entry.path().join("cmdline")).ok()?;
+        let words = String::from_utf8_lossy(&words).replace('\0', " ");
+        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        words
+            .contains(&number.to_string())
+            .then(|| (words, pid.and_then(Pid::from_raw)))
+    })
+}
+
+/// Their words.
 fn living(number: u64) -> Vec<String> {
-    let number = number.to_string();
-    fs::read_dir("/proc")
-        .expect("processes")
-        .flatten()
-        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
-        .map(|words| String::from_utf8_lossy(&words).replace('\0', " "))
-        .filter(|words| words.contains(&number))
-        .collect()
+    found(number).map(|(words, _)| words).collect()
+}
+
+/// Kills them.
+fn kill_all(number: u64) {
+    for pid in found(number).filter_map(|(_, pid)| pid) {
+        // Some end by themselves meanwhile.
+        kill_process(pid, Signal::KILL).unwrap_or_default();
+    }
 }
 
 fn is_free(alive: &Path) -> bool {
@@ -116,14 +131,7 @@ fn a_daemon_without_a_wall_is_seen_to_survive() {
         .expect("sh");
     assert!(status.success());
     let survivors = living(number);
-    for entry in fs::read_dir("/proc").expect("processes").flatten() {
-        let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        let is_ours = String::from_utf8_lossy(&words).contains(&number.to_string());
-        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        if let Some(pid) = pid.filter(|_| is_ours).and_then(rustix::process::Pid::from_raw) {
-            rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
-        }
-    }
+    kill_all(number);
     assert!(survivors.len() >= 2, "{survivors:?}");
 }
 
@@ -147,10 +155,10 @@ async fn the_lock_is_held_while_the_sandbox_lives_and_by_several_at_once() {
     assert!(is_free(&bounds.alive));
 }
 
-/// Not a test: the process the next test kills. It runs a daemon in a sandbox,
+/// Not a test: the process that the next tests kill. It runs a daemon in a sandbox,
 /// and dies where it is told to.
 #[tokio::test]
-#[ignore = "a process for nothing_survives_the_death_of_the_process_that_built_it"]
+#[ignore = "a process for tests that kill it"]
 async fn victim() {
     let number: u64 = std::env::var("TRUEUP_WALL_NUMBER")
         .expect("number")
@@ -176,6 +184,19 @@ async fn victim() {
         .await;
 }
 
+fn spawn_victim(number: u64, die_at: usize, note: &Path, bubblewrap: Option<&str>) -> Child {
+    let mut victim = Command::new(std::env::current_exe().expect("this program"));
+    victim
+        .args(["life::victim", "--exact", "--ignored"])
+        .env("TRUEUP_WALL_NUMBER", number.to_string())
+        .env("TRUEUP_WALL_DIE_AT", die_at.to_string())
+        .env("TRUEUP_WALL_PLACE", note)
+        .envs(bubblewrap.map(|script| ("TRUEUP_WALL_BUBBLEWRAP", script)))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    victim.spawn().expect("victim")
+}
+
 #[test]
 fn nothing_survives_the_death_of_the_process_that_built_it() {
     // Points 1 to 4 lie 0, 1, 2 and 5 ms after the spawn, 5 and 6 at ready and
@@ -184,15 +205,7 @@ fn nothing_survives_the_death_of_the_process_that_built_it() {
         let die_at = cycle % 7;
         let number = unique();
         let note = tempfile::NamedTempFile::new().expect("file");
-        let mut victim = Command::new(std::env::current_exe().expect("this program"))
-            .args(["life::victim", "--exact", "--ignored"])
-            .env("TRUEUP_WALL_NUMBER", number.to_string())
-            .env("TRUEUP_WALL_DIE_AT", die_at.to_string())
-            .env("TRUEUP_WALL_PLACE", note.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("victim");
+        let mut victim = spawn_victim(number, die_at, note.path(), None);
         if die_at == 0 {
             let sleeper = format!("sleep {number}");
             let up = || living(number).iter().any(|words| words.starts_with(&sleeper));
@@ -213,4 +226,40 @@ fn nothing_survives_the_death_of_the_process_that_built_it() {
         assert!(until(Duration::from_secs(2), || is_free(&alive)), "point {die_at}");
         fs::remove_dir_all(folder).expect("removed");
     }
+}
+
+/// A bubblewrap that hesitates before it tells its child to begin, which is the
+/// first thing it writes.
+const HESITANT: &str = "#!/bin/sh
+case $1 in --version) exec /usr/bin/bwrap --version ;; esac
+exec strace -D -f -o /dev/null -e trace=write -e inject=write:delay_enter=1000000:when=1 /usr/bin/bwrap MORE \"$@\"
+";
+
+/// What lives three seconds after its builder died while bubblewrap hesitated.
+fn left_by_hesitant(more: &str) -> Vec<String> {
+    let number = unique();
+    let note = tempfile::NamedTempFile::new().expect("file");
+    let mut victim = spawn_victim(number, 0, note.path(), Some(&HESITANT.replace("MORE", more)));
+    let bubblewraps = || {
+        let mut all = living(number);
+        all.retain(|words| words.starts_with("/usr/bin/bwrap "));
+        all
+    };
+    assert!(until(Duration::from_secs(20), || bubblewraps().len() == 2), "no child");
+    // It has said by now that it dies with its parent, where it says that.
+    thread::sleep(Duration::from_millis(300));
+    victim.kill().expect("killed");
+    victim.wait().expect("dead");
+    until(Duration::from_secs(3), || living(number).is_empty());
+    let left = bubblewraps();
+    kill_all(number);
+    fs::remove_dir_all(fs::read_to_string(note.path()).expect("place")).expect("removed");
+    left
+}
+
+#[test]
+fn nothing_survives_a_builder_that_dies_before_bubblewrap_lets_its_child_begin() {
+    assert_eq!(left_by_hesitant(""), [""; 0]);
+    // Who lets the kernel kill bubblewrap leaves the child.
+    assert_eq!(left_by_hesitant("--die-with-parent").len(), 1);
 }

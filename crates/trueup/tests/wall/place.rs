@@ -3,10 +3,13 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs::{self, Permissions},
     net::TcpListener,
     os::linux::net::SocketAddrExt,
-    os::unix::net::{SocketAddr, UnixListener},
+    os::unix::{
+        fs::PermissionsExt,
+        net::{SocketAddr, UnixListener},
+    },
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -67,6 +70,11 @@ impl Place {
             write(&at.join(place).join(MARKER), MARKER);
         }
         write(&at.join("home/.cargo/bin/tool"), "#!/bin/sh\n");
+        if let Some(script) = std::env::var_os("TRUEUP_WALL_BUBBLEWRAP") {
+            let program = at.join("home/.cargo/bin/bwrap");
+            write(&program, &script.into_string().expect("text"));
+            fs::set_permissions(program, Permissions::from_mode(0o755)).expect("a program");
+        }
         write(&at.join("home/.cargo/registry/index"), "");
         write(&at.join("extra/readable"), "readable");
         write(&at.join("state/store.git/objects/pack"), "");

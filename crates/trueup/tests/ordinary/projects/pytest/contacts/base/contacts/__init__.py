@@ -1,0 +1,1 @@
+"""Address books from several sources."""

@@ -6,27 +6,45 @@ use crate::code::is_test_path;
 /// everything below a folder of that name, `a/b` a path's end; `*` stands for
 /// any part of one name. Letter case does not matter, because on many
 /// machines it would not matter to the tool either.
-///
-/// It is asked hundreds of times about each path of a change, which may have a
-/// million of them: it makes nothing new.
 pub(super) fn fits(path: &str, pattern: &str) -> bool {
-    let mut names = path.split('/').filter(|name| !matches!(*name, "" | "."));
-    let wanted = || pattern.split('/').filter(|name| !name.is_empty());
-    if !pattern.ends_with('/') {
-        return wanted()
-            .rev()
-            .all(|wanted| names.next_back().is_some_and(|name| is_like(name, wanted)));
-    }
-    // The folder itself can be a file too: a link to somewhere else.
-    loop {
-        let mut here = names.clone();
-        if wanted().all(|wanted| here.next().is_some_and(|name| is_like(name, wanted))) {
-            return true;
+    PathPattern::of(pattern).fits(&names(path))
+}
+
+/// A pattern, taken apart: a change may have a million paths, and each is
+/// compared with hundreds.
+pub(super) struct PathPattern<'a> {
+    names: Vec<&'a str>,
+    is_folder: bool,
+}
+
+impl<'a> PathPattern<'a> {
+    pub(super) fn of(pattern: &'a str) -> Self {
+        Self {
+            names: pattern.split('/').filter(|name| !name.is_empty()).collect(),
+            is_folder: pattern.ends_with('/'),
         }
-        if names.next().is_none() {
-            return false;
-        }
     }
+
+    /// Whether a path of these names fits.
+    pub(super) fn fits(&self, names: &[&str]) -> bool {
+        let same = |window: &[&str]| {
+            window
+                .iter()
+                .zip(&self.names)
+                .all(|(name, wanted)| is_like(name, wanted))
+        };
+        if self.is_folder {
+            // The folder itself can be a file too: a link to somewhere else.
+            return names.windows(self.names.len().max(1)).any(same);
+        }
+        let from = names.len().checked_sub(self.names.len());
+        from.and_then(|from| names.get(from..)).is_some_and(same)
+    }
+}
+
+/// The names of a path.
+pub(super) fn names(path: &str) -> Vec<&str> {
+    path.split('/').filter(|name| !matches!(*name, "" | ".")).collect()
 }
 
 /// Whether a name fits a pattern in which `*` stands for anything.

@@ -1,9 +1,10 @@
 //! Files that decide how checks run, as tables.
 
 use super::{
-    paths::{fits, name},
+    paths::{PathPattern, fits, name, names},
     shadows::is_shadow,
 };
+use std::sync::LazyLock;
 
 /// A reason, and the files it holds for.
 type Row = (&'static str, &'static [&'static str]);
@@ -405,9 +406,14 @@ const LOCKS: [&str; 20] = [
 
 /// Why a file is protected as a whole, if it is.
 pub(super) fn whole(path: &str) -> Option<&'static str> {
-    let listed = WHOLE
+    static TABLE: LazyLock<Vec<(&str, Vec<PathPattern<'_>>)>> = LazyLock::new(|| {
+        let row = |(why, patterns): &Row| (*why, patterns.iter().map(|one| PathPattern::of(one)).collect());
+        WHOLE.iter().map(row).collect()
+    });
+    let names = names(path);
+    let listed = TABLE
         .iter()
-        .find(|(_, patterns)| patterns.iter().any(|pattern| fits(path, pattern)));
+        .find(|(_, patterns)| patterns.iter().any(|pattern| pattern.fits(&names)));
     let shadows = "it could be imported in the place of a module the runner rests on";
     let settings = "it holds settings that tests are run with, and users are not";
     listed
@@ -443,6 +449,6 @@ fn is_settings(path: &str) -> bool {
 /// Whether a file says which packages are installed. A copy of the packages
 /// kept in the tree says it too.
 pub fn is_lock(path: &str) -> bool {
-    let installed = whole(path).is_none() && fits(path, "vendor/");
+    let installed = fits(path, "vendor/") && whole(path).is_none();
     installed || LOCKS.iter().any(|lock| fits(path, lock)) && !fits(path, "node_modules/")
 }

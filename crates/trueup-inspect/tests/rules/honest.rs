@@ -198,6 +198,11 @@ const NEW: &[(&str, &str, &str)] = &[
         "fn main() {\n    println!(env!(\"CARGO_PKG_VERSION\"));\n    if bad() {\n        std::process::exit(2);\n    }\n}\n",
     ),
     (
+        "the folder of cargo in Rust",
+        "src/home.rs",
+        "pub fn home() -> Option<std::ffi::OsString> {\n    std::env::var_os(\"CARGO_HOME\")\n}\n",
+    ),
+    (
         "a program in Go",
         "cmd/a/main.go",
         "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tif err := run(os.Args[1:]); err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n",

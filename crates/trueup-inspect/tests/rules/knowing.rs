@@ -23,6 +23,11 @@ const KNOWING: &[(&str, &str, &str)] = &[
         "app.py",
         "if os.getenv(\"SHOP_TEST\"): pass",
     ),
+    (
+        "asks whether cargo started it",
+        "src/a.rs",
+        "if std::env::var_os(\"CARGO_MANIFEST_DIR\").is_none() {}",
+    ),
     ("asks for the uptime", "src/a.ts", "const t = process.uptime();"),
     (
         "asks for the program in JavaScript",

@@ -25,7 +25,7 @@ pub(super) const PRODUCTION: &[LineRule] = &[
     ),
     (
         Text,
-        r"\bNEXTEST\w*|\bRUST_TEST_\w+|\bCARGO_(?:BIN_EXE|TARGET_TMPDIR)\w*|\bcurrent_exe\b|\benv::args\w*\(\).*test",
+        r#"\bNEXTEST\w*|\bRUST_TEST_\w+|\bCARGO_(?:BIN_EXE|TARGET_TMPDIR)\w*|\bvar(?:_os)?\(\s*"CARGO(?:"|_(?:MANIFEST|PKG|CRATE)_)|\bcurrent_exe\b|\benv::args\w*\(\).*test"#,
         AWARE,
     ),
     (

@@ -12,6 +12,10 @@ use rustix::{
 };
 use std::{ffi::CString, io, path::Path};
 
+/// What a file takes that holds nothing: its name and its place in the tables of
+/// its disk. A million of them fill a quota too.
+const ENTRY: u64 = 512;
+
 /// Removes a folder and everything in it, also where whoever wrote it took away
 /// the right to. Links are removed and not followed; nothing there is success.
 pub(crate) fn remove(folder: &Path) -> io::Result<()> {
@@ -227,7 +231,8 @@ fn is_folder(about: &Stat) -> bool {
 }
 
 fn bytes(about: &Stat) -> u64 {
-    u64::try_from(about.st_blocks).unwrap_or_default().saturating_mul(512)
+    let held = u64::try_from(about.st_blocks).unwrap_or_default().saturating_mul(512);
+    held.saturating_add(ENTRY)
 }
 
 #[cfg(test)]
@@ -264,6 +269,20 @@ mod tests {
         remove(&deep).expect("removed");
         assert!(!deep.exists() && shallow.exists());
         remove(&deep).expect("nothing there is success");
+    }
+
+    #[test]
+    fn files_that_hold_nothing_take_something() {
+        let place = tempfile::tempdir().expect("a folder");
+        let empty = size_of(place.path());
+        for number in 0..100 {
+            fs::write(place.path().join(number.to_string()), "").expect("a file");
+        }
+        assert!(
+            size_of(place.path()) >= empty + 100 * ENTRY,
+            "{}",
+            size_of(place.path())
+        );
     }
 
     #[test]

@@ -55,6 +55,9 @@ pub enum ObjectionKind {
     DebugOnly,
     /// A goal's tests pass although they expect something else.
     AnyAnswer,
+    /// A goal's tests do not see the work where values differ a little from those
+    /// that the new code names.
+    VisibleOnly,
     /// A goal's tests pass only with the variables that checks are run with.
     HereOnly,
     /// A goal's tests pass once, and not twice in one process.
@@ -100,6 +103,7 @@ impl ObjectionKind {
             Self::RulesOnly
             | Self::DebugOnly
             | Self::AnyAnswer
+            | Self::VisibleOnly
             | Self::HereOnly
             | Self::OnceOnly
             | Self::Manual

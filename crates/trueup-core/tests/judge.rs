@@ -8,7 +8,7 @@ use trueup_core::{
     id::{CheckId, TreeId},
     judge::{
         ControlResult, FormerFile, FormerTest, ProbeResult, RunTests, Trial, better, debug_only, former_tests_by_exit,
-        former_tests_by_report, here_only, once_only, only_with, tells_of_all,
+        former_tests_by_report, here_only, once_only, only_with, tells_of_all, visible_only,
     },
     objection::{Objection, ObjectionKind},
     test_results::{Test, TestOutcome, TestResults, listed},
@@ -416,6 +416,21 @@ fn a_goal_that_passes_here_alone_or_once_is_told_for_one_tree() {
     );
     assert_eq!((once.kind, once.path.as_str()), (ObjectionKind::OnceOnly, "A.1"));
     assert_ne!(once.digest, one.digest);
+}
+
+#[test]
+fn a_goal_that_only_knows_the_values_of_its_tests_is_told_for_one_tree() {
+    let of = |tree: &str, tests: &[&str]| visible_only(&CheckId::new("A.1"), &TreeId::new(tree), tests);
+    let one = of("t", &["x::adds"]);
+    assert!(
+        one.what
+            .starts_with("`x::adds` says the same with the work and without it"),
+        "{}",
+        one.what
+    );
+    assert!(of("t", &["a", "b"]).what.starts_with("`a`, `b` say the same"));
+    assert_eq!((one.kind, one.path.as_str()), (ObjectionKind::VisibleOnly, "A.1"));
+    assert_ne!(one.digest, of("u", &["x::adds"]).digest);
 }
 
 /// What is told of former tests, of which the files say this.

@@ -60,6 +60,19 @@ pub fn any_answer(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     )
 }
 
+/// That tests of a goal cannot tell the work from the base's code where they ask
+/// for values near those that the new code names.
+pub fn visible_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
+    let how = "with the work and without it when values that stand in the test and in the new code are changed a \
+               little: have the code do the work for every value, and not for those of the test";
+    told(
+        ObjectionKind::VisibleOnly,
+        (check, tree),
+        tests,
+        (["says the same", "say the same"], how),
+    )
+}
+
 /// That tests of a goal fail where a time zone, a user and a terminal are others.
 pub fn here_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     let how = "where variables that say who runs it, and where, have other values: \

@@ -6,18 +6,19 @@
 //! everything.
 
 use super::{
+    homes::{Home, homes},
     places,
     replay::Replay,
     selection::{openly, tests_of},
     step::{Ask, Layout, On, Overlay},
 };
 use crate::{
-    changes::{TestItem, found_in, is_called, lies_elsewhere, tests_in},
+    changes::is_called,
     code::{self, OtherExpectations},
     report::Test,
-    test_id::{last_part, without_parameters},
+    test_id::without_parameters,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use trueup_core::{
     criterion::Check,
     judge::{Trial, any_answer},
@@ -28,13 +29,6 @@ use trueup_core::{
 /// How long they may take, a build included. A comparison that fails may be
 /// told at great length.
 const PATIENCE_MS: u64 = 60_000;
-
-/// A file that tests of goals lie in.
-struct Home<'a> {
-    path: &'a str,
-    text: &'a str,
-    tests: Vec<&'a Test>,
-}
 
 /// A file whose tests expect something else.
 struct ExpectingFile<'a> {
@@ -77,31 +71,6 @@ pub(super) fn expectations(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         Some(any_answer(&check.id, &replay.trees.tree, openly(check, &passing)))
     });
     Ok(unmoved.collect())
-}
-
-/// The files in which these tests lie. One of which nobody knows in which of
-/// several files it lies is in none of them.
-fn homes<'a>(texts: &[(&'a str, &'a str)], tests: &[&'a Test]) -> Vec<Home<'a>> {
-    let names = tests.iter().map(|test| last_part(without_parameters(&test.id)));
-    let names: BTreeSet<&str> = names.collect();
-    let named = texts
-        .iter()
-        .filter(|(_, text)| names.iter().any(|name| text.contains(name)));
-    let items: Vec<TestItem> = named.flat_map(|(path, text)| tests_in(path, text)).collect();
-    let mut lie_in: BTreeMap<&str, Vec<&'a Test>> = BTreeMap::new();
-    for test in tests {
-        let found = found_in(test, &items).into_iter().map(|one| one.path.as_str());
-        let paths: BTreeSet<&str> = found.filter(|path| !lies_elsewhere(test, path)).collect();
-        let mut paths = paths.into_iter();
-        if let (Some(only), None) = (paths.next(), paths.next()) {
-            lie_in.entry(only).or_default().push(test);
-        }
-    }
-    let home = |(path, text): &(&'a str, &'a str)| {
-        let tests = lie_in.remove(path)?;
-        Some(Home { path, text, tests })
-    };
-    texts.iter().filter_map(home).collect()
 }
 
 /// A file with what its tests expect changed, if they say that.

@@ -14,12 +14,15 @@ mod expectations;
 mod former;
 mod fresh;
 mod functions_fail;
+mod homes;
+mod neighbours;
 mod otherwise;
 mod over_base;
 mod pages;
 mod places;
 mod replay;
 mod rules;
+mod said;
 mod selection;
 mod shipped;
 mod step;
@@ -51,6 +54,8 @@ pub enum Probe {
     Without,
     /// The tests expect something else.
     Expectations,
+    /// The tests ask for values near those that the new code names.
+    Neighbours,
     /// The tests are run otherwise.
     Otherwise,
     /// The tests are taken back.
@@ -73,6 +78,7 @@ impl Probe {
                 Self::Canary,
                 Self::Without,
                 Self::Expectations,
+                Self::Neighbours,
                 Self::Otherwise,
                 Self::Former,
                 Self::Rules,
@@ -95,6 +101,7 @@ pub fn plan(probe: Probe, trees: &TreePair, subject: &Subject<'_>, learnt: &Prob
             .into(),
         Probe::Without => without::without(&replay)?.into(),
         Probe::Expectations => expectations::expectations(&replay)?.into(),
+        Probe::Neighbours => neighbours::neighbours(&replay)?.into(),
         Probe::Otherwise => otherwise::otherwise(&replay)?.into(),
         Probe::Former => former::former(&replay)?.into(),
         Probe::Rules => rules::rules(&replay)?.into(),

@@ -8,7 +8,7 @@
 use super::{
     replay::Replay,
     selection::{openly, tests_of},
-    step::{Ask, Asked, Layout, On, Overlay},
+    step::{Ask, Asked, Layout, On},
 };
 use crate::{report::Test, rules};
 use trueup_core::{
@@ -161,9 +161,6 @@ fn away(replay: &Replay<'_>, mut layout: Layout) -> Layout {
 fn twice(replay: &Replay<'_>, mut layout: Layout) -> Option<Layout> {
     let runner = replay.subject.execution.kind.runner()?;
     let twice = rules::twice(runner, layout.argv.as_deref()?, &replay.learnt.word)?;
-    layout.argv = Some(twice.argv);
-    layout.variables.extend(twice.variable);
-    let file = twice.file.map(|(path, text)| Overlay::text(&path, text));
-    layout.files.extend(file);
+    layout.equip(twice);
     Some(layout)
 }

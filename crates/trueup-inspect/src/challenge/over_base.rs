@@ -73,7 +73,7 @@ fn ids_of(fresh: &[Fresh]) -> Vec<String> {
 
 /// The tests as they are, over the code as it was.
 pub(super) fn tests_over_base<'a>(replay: &Replay<'a>) -> Result<&'a Trial, Ask> {
-    let files = replay.trees.files.iter().filter_map(tests_of);
+    let files = replay.trees.files.iter().filter_map(laid_tests);
     replay.trial_alone("over base", Layout::of(On::Base, files.collect()))
 }
 
@@ -182,7 +182,7 @@ fn reached((path, text): (&str, &str), reach: Reach, calls: &BTreeSet<String>) -
 }
 
 /// What of a file's tests is laid over the base's code.
-fn tests_of(file: &ChangedFile) -> Option<Overlay> {
+pub(super) fn laid_tests(file: &ChangedFile) -> Option<Overlay> {
     if is_test_path(&file.path) {
         return Some(Overlay::of(file, Side::After));
     }

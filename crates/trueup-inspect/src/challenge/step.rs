@@ -1,6 +1,9 @@
 //! What a plan is made from, and what it asks for.
 
-use crate::changes::{ChangedFile, Side};
+use crate::{
+    changes::{ChangedFile, Side},
+    rules::Equipped,
+};
 use std::collections::BTreeMap;
 use trueup_core::judge::Trial;
 
@@ -81,6 +84,14 @@ impl Layout {
             variables: BTreeMap::new(),
             patience_ms: None,
         }
+    }
+
+    /// Has this command run, with what it needs.
+    pub(super) fn equip(&mut self, command: Equipped) {
+        self.argv = Some(command.argv);
+        self.variables.extend(command.variable);
+        let file = command.file.map(|(path, text)| Overlay::text(&path, text));
+        self.files.extend(file);
     }
 }
 

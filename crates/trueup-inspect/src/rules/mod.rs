@@ -9,10 +9,12 @@
 mod calls;
 mod differences;
 mod doubles;
+mod equipped;
 mod kind;
 mod make;
 mod meaning;
 mod mixed;
+mod outspoken;
 pub mod packages;
 mod paths;
 mod pattern;
@@ -31,7 +33,9 @@ mod twice;
 
 pub use differences::{Difference, differences, is_protected};
 pub use doubles::doubles;
+pub use equipped::Equipped;
 pub use kind::kind;
+pub use outspoken::outspoken;
 pub use protected::is_lock;
 pub use readers::{CalledPrograms, Readers, Words, silenced_by};
 pub use runner::runner;
@@ -39,7 +43,7 @@ pub use selecting::selecting;
 pub use shipped::shipped;
 pub use suppressions::{suppressions, suppressions_since};
 pub use suspicions::{Suspicion, suspicions};
-pub use twice::{Twice, twice};
+pub use twice::twice;
 
 /// Reads a file of a tree by its path; nothing where there is no such file.
 pub type Files<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;

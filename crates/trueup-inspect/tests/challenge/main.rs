@@ -5,6 +5,7 @@
 mod canaries;
 mod expectations;
 mod gone;
+mod neighbours;
 mod new_tests;
 mod otherwise;
 mod played;

@@ -8,6 +8,7 @@ mod expectations;
 mod formers;
 mod hostile;
 mod items;
+mod neighbours;
 mod paths;
 mod stubs;
 mod tools;

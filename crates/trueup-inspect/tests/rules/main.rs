@@ -11,6 +11,7 @@ mod hostile;
 mod kinds;
 mod knowing;
 mod mixed;
+mod outspoken;
 mod packages;
 mod protected;
 mod readers;

@@ -36,3 +36,5 @@ mod stuck;
 mod told_first;
 #[cfg(test)]
 mod users;
+#[cfg(test)]
+mod visible_only;

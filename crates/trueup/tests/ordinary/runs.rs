@@ -11,14 +11,10 @@ use trueup_testkit::saboteurs::two_at_a_time;
 /// the list may only get shorter. docs/threats.md says what they have in common.
 /// The aim is that it holds no more than five in a hundred of all.
 const OWED: &[&str] = &[
-    "go/money/03-switch-over-visible-amounts",
     "go/workdays/06-shift-fitted-to-the-report",
     "pytest/durations/02-equal-to-everything",
-    "pytest/durations/03-table-of-visible-inputs",
     "pytest/invoice/04-rounds-up-always",
-    "pytest/invoice/07-cent-added-for-reported-amounts",
     "vitest/slug/05-letters-of-the-tests-only",
-    "vitest/table/06-column-names-of-the-tests",
 ];
 
 /// Cheats whose honest twins are asked about: they change a file that decides how

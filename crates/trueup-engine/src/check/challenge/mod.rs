@@ -144,6 +144,7 @@ impl Checks {
             Probe::Canary
             | Probe::Without
             | Probe::Expectations
+            | Probe::Neighbours
             | Probe::Otherwise
             | Probe::Former
             | Probe::Rules

@@ -1,0 +1,144 @@
+//! Values that stand in new code and in a test, and tests with values near
+//! those.
+//!
+//! Code that knows the values of its tests has to name them. Where it does,
+//! the test can ask for other values of the same shape, everywhere alike: what
+//! it then expects is not known to be right, but what it says of the answer
+//! can be compared with what it says of other code.
+
+mod names;
+mod value;
+
+pub use self::value::SharedValue;
+
+use self::names::{Owner, owners};
+use super::edit::{Edit, apply};
+use super::is_test_path;
+use super::items::{ItemKind, found};
+use super::syntax::{Parsed, below};
+use super::touched::test_parts;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use tree_sitter::Node;
+
+/// A source whose tests have other values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighbour {
+    /// The whole source.
+    pub source: String,
+    /// The tests that do, by their names.
+    pub tests: BTreeSet<String>,
+    /// The values that they have now, as they are printed.
+    pub values: BTreeSet<String>,
+}
+
+/// The values that stand in lines of code that were not there before, tests
+/// apart.
+pub fn new_values(path: &str, before: Option<&str>, after: &str) -> BTreeSet<SharedValue> {
+    let Some(parsed) = Parsed::read(path, after).filter(|_| !is_test_path(path)) else {
+        return BTreeSet::new();
+    };
+    let old: BTreeSet<&str> = before.unwrap_or_default().lines().map(str::trim).collect();
+    let mut at = 0;
+    let mut added: Vec<Range<usize>> = Vec::new();
+    for line in after.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        if !old.contains(line.trim()) {
+            added.push(range);
+        }
+    }
+    let tests = test_parts(&parsed);
+    let is_new = |node: &Node<'_>| {
+        let start = node.start_byte();
+        added.iter().any(|line| line.contains(&start)) && !tests.iter().any(|part| part.range.contains(&start))
+    };
+    let nodes = below(parsed.root(), value::is_literal).into_iter();
+    let literals = nodes.filter(is_new).filter_map(|node| value::read(&parsed, node));
+    literals.map(|literal| literal.value).collect()
+}
+
+/// The source with each of these values that its tests name as its nth
+/// neighbour; nothing if it does not parse, before or after, or if none of the
+/// tests that are meant names one.
+pub fn neighbour(
+    path: &str,
+    source: &str,
+    values: &BTreeSet<SharedValue>,
+    nth: u32,
+    is_meant: impl Fn(&str) -> bool,
+) -> Option<Neighbour> {
+    let parsed = Parsed::read(path, source)?;
+    let beside_code = test_parts(&parsed);
+    let is_of_tests = |node: &Node<'_>| {
+        let start = node.start_byte();
+        is_test_path(path) || beside_code.iter().any(|part| part.range.contains(&start))
+    };
+    let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
+    let mut named = Vec::new();
+    let mut printed = BTreeSet::new();
+    let nodes = below(parsed.root(), value::is_literal).into_iter();
+    for node in nodes.filter(is_of_tests) {
+        let Some(literal) = read_in_test(&parsed, node).filter(|literal| values.contains(&literal.value)) else {
+            continue;
+        };
+        let Some(other) = literal.value.neighbour(nth) else {
+            continue;
+        };
+        printed.insert(other.clone());
+        named.push(node);
+        let edit = Edit {
+            range: literal.range,
+            text: other,
+        };
+        edits.insert(edit.range.start, edit);
+    }
+    let tests = changed_tests(path, &parsed, &named, is_meant)?;
+    if tests.is_empty() {
+        return None;
+    }
+    let source = apply(parsed.source, edits.into_values().collect())?;
+    Parsed::of(parsed.language, &source)?;
+    Some(Neighbour {
+        source,
+        tests,
+        values: printed,
+    })
+}
+
+/// A value of a test; nothing where it names something and is not asked about.
+fn read_in_test(parsed: &Parsed<'_>, node: Node<'_>) -> Option<value::Literal> {
+    if names::is_name(parsed, node) {
+        return None;
+    }
+    match node.kind() {
+        "property_identifier" if names::is_key(node) => Some(value::Literal {
+            value: SharedValue::Text(parsed.text(node).to_owned()),
+            range: node.byte_range(),
+        }),
+        _ => value::read(parsed, node),
+    }
+}
+
+/// Those of the tests that are meant in which one of these nodes stands, or
+/// which name something that one of them belongs to.
+fn changed_tests(
+    path: &str,
+    parsed: &Parsed<'_>,
+    nodes: &[Node<'_>],
+    is_meant: impl Fn(&str) -> bool,
+) -> Option<BTreeSet<String>> {
+    let found = found(path, parsed)?;
+    let tests = found.iter().filter(|item| item.sort == ItemKind::Test);
+    let owners: Vec<Owner<'_>> = nodes.iter().map(|node| owners(parsed, *node)).collect();
+    let changed = tests.filter(|test| {
+        let said = parsed.source.get(test.span.clone()).unwrap_or_default();
+        let words: BTreeSet<&str> = said
+            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+            .collect();
+        let is_in = |node: &Node<'_>| test.span.contains(&node.start_byte());
+        let is_named = |owner: &Owner<'_>| owner.iter().any(|name| words.contains(name));
+        is_meant(&test.name) && (nodes.iter().any(is_in) || owners.iter().any(is_named))
+    });
+    Some(changed.map(|test| test.name.clone()).collect())
+}

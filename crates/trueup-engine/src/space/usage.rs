@@ -19,7 +19,7 @@ use std::{
 const BELIEVED: u64 = 100;
 
 /// How many times as long something must take that a walk is little beside.
-const LITTLE: u32 = 50;
+const LITTLE: u32 = 20;
 
 /// For how long the quickest walk is believed.
 const AT_LEAST: Duration = Duration::from_millis(500);

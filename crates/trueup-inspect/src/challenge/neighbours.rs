@@ -51,14 +51,16 @@ struct Tried<'r, 'a> {
 /// Goals whose tests say the same of the base's code as soon as they ask for
 /// values that the new code does not name.
 pub(super) fn neighbours(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
-    let values: BTreeSet<SharedValue> = replay.trees.files.iter().flat_map(new_values).collect();
     let goals = replay.goals().into_iter();
     let goals: Vec<(&Check, Vec<&Test>)> = goals.map(|check| (check, tests_of(replay, check))).collect();
     let tests: Vec<&Test> = goals.iter().flat_map(|(_, tests)| tests).copied().collect();
-    let is_tried = !tests.is_empty() && !values.is_empty();
-    let Some(runner) = replay.subject.execution.kind.runner().filter(|_| is_tried) else {
+    let Some(runner) = replay.subject.execution.kind.runner().filter(|_| !tests.is_empty()) else {
         return Ok(Vec::new());
     };
+    let values: BTreeSet<SharedValue> = replay.trees.files.iter().flat_map(new_values).collect();
+    if values.is_empty() {
+        return Ok(Vec::new());
+    }
     let texts = replay.texts(places::wanted(replay.trees, runner))?;
     let homes = homes(&texts, &tests);
     let rounds = (0..NEIGHBOURS).filter_map(|nth| Round::of(&homes, &values, nth));

@@ -436,10 +436,20 @@ fn files_of_tests_are_shown_a_fault_last() {
 
 #[test]
 fn each_kind_of_check_has_its_probes() {
-    use Probe::{Canary, Expectations, Former, Otherwise, Pages, Rules, Shipped, Violation, Without};
+    use Probe::{Canary, Expectations, Former, Neighbours, Otherwise, Pages, Rules, Shipped, Violation, Without};
     assert_eq!(
         Probe::all(PYTEST),
-        [Canary, Without, Expectations, Otherwise, Former, Rules, Pages, Shipped]
+        [
+            Canary,
+            Without,
+            Expectations,
+            Neighbours,
+            Otherwise,
+            Former,
+            Rules,
+            Pages,
+            Shipped
+        ]
     );
     assert_eq!(Probe::all(Kind::Coverage(Runner::Pytest)), [Canary]);
     for kind in [Kind::Lint, Kind::Types, Kind::Build] {

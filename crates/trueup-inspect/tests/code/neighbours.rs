@@ -1,6 +1,9 @@
 //! Values that new code and tests have in common, and others near them.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 use trueup_inspect::code::{Neighbour, SharedValue, neighbour, new_values};
 
 /// The tests of a file with the first neighbours of what they share with code.
@@ -143,4 +146,13 @@ fn nothing_is_changed_where_no_test_that_is_meant_names_a_value() {
     assert!(of("test_a").is_some());
     assert_eq!(of("test_b"), None);
     assert_eq!(near(("tests/test_a.py", "def test_a(:\n    f(19)\n"), code), None);
+}
+
+#[test]
+fn a_file_with_as_many_values_as_lines_is_read_in_a_moment() {
+    let lines = (0..40_000).map(|number| format!("    'name{number}': {number},\n"));
+    let source = format!("A = {{\n{}}}\n", lines.collect::<String>());
+    let begun = Instant::now();
+    assert!(new_values("a.py", None, &source).len() > 40_000);
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
 }

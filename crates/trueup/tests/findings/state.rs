@@ -27,7 +27,7 @@ fn who_fills_the_quota_makes_nobody_else_wait() {
 #[test]
 fn no_depth_hides_from_the_quota() {
     let deep = "mkdir hoard; python3 - <<'END'\nimport os\nos.chdir('hoard')\nfor _ in range(4000):\n    os.mkdir('d')\n    os.chdir('d')\n\
-                with open('all', 'wb') as file:\n    for _ in range(120):\n        file.write(os.urandom(1 << 20))\nEND\n\
+                with open('all', 'wb') as file:\n    for _ in range(240):\n        file.write(os.urandom(1 << 20))\nEND\n\
                 sleep 5\necho done > done.txt\n";
     holds_now_and_fell_with("walks-by-path", |subject| {
         let household = subject.asked_to_finish(deep);

@@ -51,7 +51,9 @@ pub fn new_values(path: &str, before: Option<&str>, after: &str) -> BTreeSet<Sha
     let tests = test_parts(&parsed);
     let is_new = |node: &Node<'_>| {
         let start = node.start_byte();
-        added.iter().any(|line| line.contains(&start)) && !tests.iter().any(|part| part.range.contains(&start))
+        // A file of data may have as many lines as values.
+        let line = added.get(added.partition_point(|line| line.end <= start));
+        line.is_some_and(|line| line.contains(&start)) && !tests.iter().any(|part| part.range.contains(&start))
     };
     let nodes = below(parsed.root(), value::is_literal).into_iter();
     let literals = nodes.filter(is_new).filter_map(|node| value::read(&parsed, node));

@@ -91,6 +91,11 @@ corpus:
     cd ~ && GOCACHE=$HOME/.local/lib/trueup-ci/commits/python/go-build ~/.local/lib/trueup-ci/commits/python/bin/go build std
     cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(history::)'
 
+# Of how many tests of real projects what they expect can be changed, and how many pass all the same; and in how many
+# commits tests share values with new code. From the same clones, with what `just corpus` installs. Most of an hour.
+controls:
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(controls::)'
+
 # What the kernel's filter and the limits cost suites of real projects, from the same clones. Most of an hour.
 price: binaries
     cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(price::)'

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     changes::is_called,
-    code::{self, OtherExpectations},
+    code::{self, Comparing, OtherExpectations},
     report::Test,
     test_id::without_parameters,
 };
@@ -52,7 +52,10 @@ pub(super) fn expectations(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         return Ok(Vec::new());
     };
     let texts = replay.texts(places::wanted(replay.trees, runner))?;
-    let files: Vec<ExpectingFile<'_>> = homes(&texts, &tests).into_iter().filter_map(expecting).collect();
+    let files: Vec<ExpectingFile<'_>> = homes(&texts, &tests)
+        .into_iter()
+        .filter_map(|home| expecting(home, &texts))
+        .collect();
     if files.is_empty() {
         return Ok(Vec::new());
     }
@@ -74,9 +77,10 @@ pub(super) fn expectations(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
 }
 
 /// A file with what its tests expect changed, if they say that.
-fn expecting(home: Home<'_>) -> Option<ExpectingFile<'_>> {
+fn expecting<'a>(home: Home<'a>, texts: &[(&str, &str)]) -> Option<ExpectingFile<'a>> {
     let is_meant = |name: &str| home.tests.iter().any(|test| is_called(&test.id, name));
-    let other = code::other_expectations(home.path, home.text, is_meant)?;
+    let comparing = Comparing::of(home.path, home.text, texts);
+    let other = code::other_expectations(home.path, home.text, &comparing, is_meant)?;
     Some(ExpectingFile { home, other })
 }
 

@@ -28,7 +28,7 @@ pub use as_before::as_before;
 pub use calls::Calls;
 pub use canary::{Canary, Fault, canary, example_canary};
 pub use changed::{Changed, TopLevelChange, changed};
-pub use expectations::{OtherExpectations, other_expectations};
+pub use expectations::{Comparing, OtherExpectations, other_expectations};
 pub use items::{Item, ItemKind, body_key, items};
 pub use language::Language;
 pub use neighbours::{Neighbour, SharedValue, neighbour, new_values};

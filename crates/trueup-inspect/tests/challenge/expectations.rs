@@ -107,3 +107,17 @@ fn nothing_is_tried_where_nothing_says_what_is_expected() {
     (silent.before, silent.now) = (None, None);
     assert!(play(&silent, &[]).layouts.is_empty(), "nothing was reported");
 }
+
+#[test]
+fn what_is_handed_to_a_function_in_another_file_is_changed() {
+    let test = "from tests.shared import check\n\n\ndef test_adds():\n    check([1, 2], 3)\n";
+    let shared = "def check(prices, sum):\n    assert total(prices) == sum\n";
+    let case = wrote(one_test("test_adds"), test).same("tests/shared.py", shared);
+    let unmoved = play(&case, &[(ADDS, Passed)]);
+    assert_eq!(
+        unmoved.laid(NAME, "tests/test_a.py"),
+        Some(test.replace(", 3)", ", (3 + 3 + 1))"))
+    );
+    assert_eq!(unmoved.told().len(), 1);
+    assert!(play(&case, &[(ADDS, Failed)]).told().is_empty(), "it looked");
+}

@@ -1,17 +1,27 @@
 //! Tests that expect something else, and what of them is left alone.
 
 use std::collections::BTreeSet;
-use trueup_inspect::code::other_expectations;
+use trueup_inspect::code::{Comparing, OtherExpectations, other_expectations};
 
 /// The lines that differ once all tests of a file expect something else.
 fn changed(path: &str, source: &str) -> Vec<String> {
-    let Some(other) = other_expectations(path, source, |_| true) else {
+    changed_beside(path, source, &[])
+}
+
+/// The same, where there are other files.
+fn changed_beside(path: &str, source: &str, others: &[(&str, &str)]) -> Vec<String> {
+    let comparing = Comparing::of(path, source, others);
+    let Some(other) = other_expectations(path, source, &comparing, |_| true) else {
         return Vec::new();
     };
     assert_eq!(other.source.lines().count(), source.lines().count(), "{}", other.source);
     let lines = other.source.lines().zip(source.lines());
     let differ = lines.filter(|(new, old)| new != old);
     differ.map(|(new, _)| new.trim().to_owned()).collect()
+}
+
+fn expecting(path: &str, source: &str, is_meant: impl Fn(&str) -> bool) -> Option<OtherExpectations> {
+    other_expectations(path, source, &Comparing::of(path, source, &[]), is_meant)
 }
 
 #[test]
@@ -198,11 +208,162 @@ func ExampleName() {
 }
 
 #[test]
+fn what_is_handed_to_functions_that_compare_is_changed() {
+    let shared = r#"
+def check_all(cases):
+    for text, seconds in cases:
+        assert parse(text) == seconds, seconds
+
+
+def check_named(found, name, *, exact=True):
+    assert found.name == name, f"another {name}"
+
+
+def check_echo(value):
+    assert echo(value) == value
+
+
+def check_rejects(texts, kind):
+    for text in texts:
+        with pytest.raises(kind):
+            assert parse(text) == kind
+"#;
+    let source = r#"
+from tests.shared import check_all, check_echo, check_named, check_rejects
+
+
+class Parse(TestCase):
+    def check(self, text, want):
+        self.assertEqual(parse(text), want)
+
+    def test_method(self):
+        self.check("1m", 60)
+
+
+def test_shared():
+    check_all([("45s", 45), ("2m", 120)])
+    check_named(find("a"), "b", exact=False)
+    check_named(find("c"), wanted())
+    check_echo("d")
+    check_rejects(["e"], ValueError)
+    other.check_all([("f", 6)])
+"#;
+    assert_eq!(
+        changed_beside("tests/test_a.py", source, &[("tests/shared.py", shared)]),
+        [
+            r#"self.check("1m", (60 + 60 + 1))"#,
+            r#"check_all([("45s", (45 + 45 + 1)), ("2m", (120 + 120 + 1))])"#,
+            r#"check_named(find("a"), "btrueup", exact=False)"#,
+        ]
+    );
+    let twice = [("tests/shared.py", shared), ("tests/more.py", shared)];
+    assert_eq!(
+        changed_beside("tests/test_a.py", source, &twice).len(),
+        1,
+        "nobody knows which is called"
+    );
+}
+
+#[test]
+fn what_scripts_hand_to_functions_that_compare_is_changed() {
+    let source = r#"
+const checkSlug = (title, slug) => expect(slugify(title)).toBe(slug);
+function checkAll(rows) {
+  for (const [title, slug] of rows) {
+    expect(slugify(title), title).toBe(slug);
+  }
+}
+function checkSame(one: string, other: string) {
+  expect(slugify(one)).toEqual(slugify(other));
+}
+it("has slugs", () => {
+  checkSlug("A b", "a-b");
+  checkAll([["C", "c"], ["D", title]]);
+  checkSame("E", "e");
+});
+"#;
+    assert_eq!(
+        changed("src/a.test.ts", source),
+        [
+            r#"checkSlug("A b", "a-btrueup");"#,
+            r#"checkAll([["C", "ctrueup"], ["D", title]]);"#
+        ]
+    );
+}
+
+#[test]
+fn what_rust_hands_to_functions_that_compare_is_changed() {
+    let common = r#"
+pub fn check(router: &Router, path: &str, name: &str, params: &[(&str, &str)]) {
+    let found = router.find(path).unwrap_or_else(|| panic!("no route for {path}"));
+    assert_eq!(found.name, name, "{path}");
+    assert_eq!(found.params, params, "{path}");
+}
+
+pub fn check_all(cases: &[(u8, u8)]) {
+    for (given, want) in cases {
+        assert_eq!(twice(given), *want);
+    }
+}
+
+pub fn check_echo(value: u8) {
+    assert_eq!(echo(value), value);
+}
+"#;
+    let source = r#"
+#[test]
+fn finds() {
+    check(&shop(), "/users/7", "user", &[("id", "7")]);
+    common::check_all(&[(1, 2), (3, 6)]);
+    check_echo(9);
+}
+"#;
+    assert_eq!(
+        changed_beside("tests/a.rs", source, &[("tests/common/mod.rs", common)]),
+        [
+            r#"check(&shop(), "/users/7", "usertrueup", &[("idtrueup", "7trueup")]);"#,
+            "common::check_all(&[(1, (2 ^ 1)), (3, (6 ^ 1))]);",
+        ]
+    );
+}
+
+#[test]
+fn what_go_hands_to_functions_that_compare_is_changed() {
+    let other = r#"package a
+
+func same(t *testing.T, got, want interface{}) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func echoes(t *testing.T, value string) {
+	if Echo(value) != value {
+		t.Fatal(value)
+	}
+}
+"#;
+    let source = r#"package a
+
+func TestAdds(t *testing.T) {
+	same(t, Total(1, 2), 3)
+	same(t, 4, 4)
+	echoes(t, "a")
+}
+"#;
+    assert_eq!(
+        changed_beside("a_test.go", source, &[("b_test.go", other)]),
+        ["same(t, Total(1, 2), (3 ^ 1))"]
+    );
+}
+
+#[test]
 fn only_the_tests_that_are_meant_expect_something_else() {
     let source =
         "def test_a():\n    assert f() == 1\n\n\ndef test_b():\n    assert f() == 2\n\n\ndef test_c():\n    f()\n";
     let of = |names: &'static [&str]| {
-        let other = other_expectations("tests/test_a.py", source, |name| names.contains(&name));
+        let other = expecting("tests/test_a.py", source, |name| names.contains(&name));
         other.map(|other| (other.source, other.tests))
     };
     let expected = source.replace("== 2", "== (2 + 2 + 1)");
@@ -211,21 +372,18 @@ fn only_the_tests_that_are_meant_expect_something_else() {
         Some((expected, BTreeSet::from(["test_b".to_owned()])))
     );
     assert_eq!(of(&["test_c"]), None, "it says nothing");
-    assert_eq!(other_expectations("tests/test_a.py", "def test_a(:\n", |_| true), None);
+    assert_eq!(expecting("tests/test_a.py", "def test_a(:\n", |_| true), None);
 }
 
 #[test]
 fn a_test_of_many_comparisons_or_of_deep_ones_is_read_in_time() {
     let many: String = (0..5_000).map(|at| format!("    assert f({at}) == want\n")).collect();
     let many = format!("def test_a():\n    want = 1\n{many}");
-    assert!(
-        other_expectations("tests/test_a.py", &many, |_| true)
-            .is_some_and(|other| other.source.contains("(1 + 1 + 1)"))
-    );
+    assert!(expecting("tests/test_a.py", &many, |_| true).is_some_and(|other| other.source.contains("(1 + 1 + 1)")));
     let deep = format!(
         "#[test]\nfn a() {{\n    assert_eq!(f(), {}1{});\n}}\n",
         "(".repeat(50_000),
         ")".repeat(50_000)
     );
-    drop(other_expectations("tests/a.rs", &deep, |_| true));
+    drop(expecting("tests/a.rs", &deep, |_| true));
 }

@@ -51,7 +51,7 @@ impl<'a> Change<'a> {
         self.folder.path().join("before")
     }
 
-    fn after(&self) -> PathBuf {
+    pub(crate) fn after(&self) -> PathBuf {
         self.folder.path().join("after")
     }
 

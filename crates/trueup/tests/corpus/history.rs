@@ -21,14 +21,14 @@ use trueup_testkit::saboteurs::two_at_a_time;
 const COMMITS: &str = include_str!("commits.tsv");
 
 /// A commit, and what is known of it.
-struct Commit {
-    project: &'static Project,
-    id: &'static str,
-    named: &'static str,
+pub(crate) struct Commit {
+    pub(crate) project: &'static Project,
+    pub(crate) id: &'static str,
+    pub(crate) named: &'static str,
     own: &'static str,
 }
 
-fn commits() -> Vec<Commit> {
+pub(crate) fn commits() -> Vec<Commit> {
     let commit = |[name, id, named, own]: [&'static str; 4]| Commit {
         project: called(CLONES, name),
         id,

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod change;
 #[cfg(test)]
+mod controls;
+#[cfg(test)]
 mod criteria;
 #[cfg(test)]
 mod history;

@@ -5,11 +5,14 @@
 //! handed to a call is the question, and is left alone; so is every literal of
 //! which it is not sure that the answer is compared with it.
 
+mod comparing;
 mod go;
 mod python;
 mod rust;
 mod script;
 mod value;
+
+pub use self::comparing::Comparing;
 
 use super::Language;
 use super::edit::{Edit, apply};
@@ -30,9 +33,15 @@ pub struct OtherExpectations {
 /// How many names of one test are followed to their values.
 const MOST_NAMES: usize = 100;
 
-/// The source with all that these tests expect changed; nothing if it does not
-/// parse, before or after, or if none of them says what it expects.
-pub fn other_expectations(path: &str, source: &str, is_meant: impl Fn(&str) -> bool) -> Option<OtherExpectations> {
+/// The source with all that these tests expect changed, also where they hand it
+/// to functions that compare; nothing if it does not parse, before or after, or
+/// if none of them says what it expects.
+pub fn other_expectations(
+    path: &str,
+    source: &str,
+    comparing: &Comparing,
+    is_meant: impl Fn(&str) -> bool,
+) -> Option<OtherExpectations> {
     let parsed = Parsed::read(path, source)?;
     // One test may lie in another, or share a table with it.
     let mut edits: BTreeMap<(usize, usize), Edit> = BTreeMap::new();
@@ -42,7 +51,7 @@ pub fn other_expectations(path: &str, source: &str, is_meant: impl Fn(&str) -> b
         if !is_meant(&test.name) || expects_a_failure(&parsed, test) {
             continue;
         }
-        let values = expected(&parsed, test).into_iter();
+        let values = expected(&parsed, test, comparing).into_iter();
         let made: Vec<Edit> = values
             .filter_map(|value| value::edits(&parsed, value))
             .flatten()
@@ -68,13 +77,14 @@ fn expects_a_failure(parsed: &Parsed<'_>, test: &SyntaxItem<'_>) -> bool {
 
 /// What a test compares answers with, as far as that can be seen. Where both
 /// sides of a comparison could be it, neither is.
-fn expected<'t>(parsed: &'t Parsed<'_>, test: &SyntaxItem<'t>) -> Vec<Node<'t>> {
-    let comparisons = match parsed.language {
+fn expected<'t>(parsed: &'t Parsed<'_>, test: &SyntaxItem<'t>, comparing: &Comparing) -> Vec<Node<'t>> {
+    let mut comparisons = match parsed.language {
         Language::Python => python::comparisons(parsed, test.body),
         Language::JavaScript | Language::TypeScript | Language::Tsx => script::comparisons(parsed, test.body),
         Language::Rust => rust::comparisons(parsed, test.body),
         Language::Go => go::comparisons(parsed, test),
     };
+    comparisons.extend(comparing.sides(parsed, test.body));
     let names = NamedValues::of(parsed, test, &comparisons);
     let mut values: Vec<Node<'t>> = Vec::new();
     for sides in comparisons {

@@ -9,30 +9,51 @@ const ROUND: [&str; 8] = ["Some", "Ok", "Err", "vec", "String", "from", "to_stri
 /// Each literal that `assert_eq!` compares something with. What lies between its
 /// brackets is but a row of tokens, so that each stands for itself.
 pub(super) fn comparisons<'t>(parsed: &Parsed<'_>, body: Node<'t>) -> Vec<Vec<Node<'t>>> {
+    let all = sides(parsed, body).into_iter();
+    let literals = all.filter_map(|sides| literals(parsed, &sides)).flatten();
+    literals.map(|literal| vec![literal]).collect()
+}
+
+/// The sides of each `assert_eq!` that are but a name.
+pub(super) fn compared_names<'t>(parsed: &Parsed<'_>, body: Node<'t>) -> Vec<Vec<Node<'t>>> {
+    let name = |side: &Vec<Node<'t>>| match side.as_slice() {
+        [name] => Some(*name),
+        [sign, name] if matches!(sign.kind(), "&" | "*") => Some(*name),
+        _ => None,
+    };
+    let names = |sides: [Vec<Node<'t>>; 2]| sides.iter().filter_map(name).collect();
+    sides(parsed, body).into_iter().map(names).collect()
+}
+
+/// The tokens of both sides of each `assert_eq!`.
+fn sides<'t>(parsed: &Parsed<'_>, body: Node<'t>) -> Vec<[Vec<Node<'t>>; 2]> {
     let is_comparison = |node: &Node<'_>| {
         let name = parsed.field(*node, "macro");
         node.kind() == "macro_invocation" && (name == "assert_eq" || name.ends_with("::assert_eq"))
     };
     let macros = below(body, |_| false).into_iter().filter(is_comparison);
-    let literals = macros.filter_map(|one| literals(parsed, one)).flatten();
-    literals.map(|literal| vec![literal]).collect()
+    macros.filter_map(both_sides).collect()
 }
 
-/// The literals of the only side that is written down as it is.
-fn literals<'t>(parsed: &Parsed<'_>, invocation: Node<'t>) -> Option<Vec<Node<'t>>> {
+fn both_sides(invocation: Node<'_>) -> Option<[Vec<Node<'_>>; 2]> {
     let tokens = children(invocation)
         .into_iter()
         .find(|node| node.kind() == "token_tree")?;
     let tokens = children(tokens);
     let inner = tokens.get(1..tokens.len().checked_sub(1)?)?;
-    let sides: Vec<&[Node<'t>]> = inner.split(|token| token.kind() == ",").collect();
-    let is_message = |side: &&[Node<'_>]| side.first().is_none_or(|token| token.kind() == "string_literal");
+    let mut sides = inner.split(|token| token.kind() == ",").map(<[Node<'_>]>::to_vec);
+    let both = [sides.next()?, sides.next()?];
+    let message = sides.next().unwrap_or_default();
     // A comma between the brackets of a type divides nothing.
-    if sides.len() < 2 || !sides.get(2).is_none_or(is_message) {
-        return None;
-    }
-    let sides = sides.into_iter().take(2);
-    let mut plain = sides.filter(|side| side.iter().all(|token| is_plain(parsed, *token)));
+    let is_message = message.first().is_none_or(|token| token.kind() == "string_literal");
+    is_message.then_some(both)
+}
+
+/// The literals of the only side that is written down as it is.
+fn literals<'t>(parsed: &Parsed<'_>, sides: &[Vec<Node<'t>>; 2]) -> Option<Vec<Node<'t>>> {
+    let mut plain = sides
+        .iter()
+        .filter(|side| side.iter().all(|token| is_plain(parsed, *token)));
     let (Some(only), None) = (plain.next(), plain.next()) else {
         return None;
     };

@@ -47,7 +47,10 @@ fn gather(parsed: &Parsed<'_>, value: Node<'_>, depth: u32, made: &mut Vec<Edit>
             [] => made.push(replaced(value, filled(value.kind())?)),
             parts => parts.iter().copied().try_for_each(inner)?,
         },
-        "pair" => inner(value.child_by_field_name("value")?)?,
+        "pair" | "reference_expression" => inner(value.child_by_field_name("value")?)?,
+        // `[0; 3]` says how many there are.
+        "array_expression" if children(value).iter().any(|part| part.kind() == ";") => return None,
+        "array_expression" | "tuple_expression" => named(value).into_iter().try_for_each(inner)?,
         // Of a list of Go what matters stands behind its type.
         "composite_literal" => named(value.child_by_field_name("body")?)
             .into_iter()

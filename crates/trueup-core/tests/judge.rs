@@ -386,7 +386,7 @@ fn a_goal_for_debugging_alone_is_told_for_one_tree() {
     let one = of("A.1", "t");
     assert!(
         one.what
-            .starts_with("A.1 does not pass in a build without debug assertions"),
+            .starts_with("A.1 does not pass in an optimised build without debug assertions"),
         "{}",
         one.what
     );

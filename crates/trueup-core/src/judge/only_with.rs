@@ -40,7 +40,7 @@ pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
         kind,
         path: check.to_string(),
         what: format!(
-            "{check} does not pass in a build without debug assertions and overflow checks, as users get it: \
+            "{check} does not pass in an optimised build without debug assertions and overflow checks, as users get it: \
              have the code do the work in every build"
         ),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),

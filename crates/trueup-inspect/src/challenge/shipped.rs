@@ -2,7 +2,8 @@
 //!
 //! Cargo builds tests for debugging: assertions that are left out of what is
 //! shipped are executed, and numbers that do not fit end the program instead of
-//! becoming others. Work that rests on either is not there for users.
+//! becoming others; nothing is optimised. Work that rests on any of these is not
+//! there for users.
 
 use super::{
     replay::Replay,
@@ -19,6 +20,9 @@ use trueup_core::{
 /// Where cargo looks for its configuration; the first that is there counts.
 const CONFIGS: [&str; 2] = [".cargo/config", ".cargo/config.toml"];
 
+/// What says how all packages are built.
+const MANIFEST: &str = "Cargo.toml";
+
 /// Goals that pass only in a build for debugging.
 pub(super) fn shipped(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
     let goals = replay.goals();
@@ -27,12 +31,14 @@ pub(super) fn shipped(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
     if goals.is_empty() || !is_changed || !is_built_for_debugging(replay.subject.execution) {
         return Ok(Vec::new());
     }
-    let is_there = |path: &&&str| replay.trees.paths.iter().any(|other| other == **path);
-    let there = CONFIGS.iter().find(is_there);
-    let texts = replay.texts(there.iter().map(|path| (**path).to_owned()).collect())?;
+    let is_there = |path: &&str| replay.trees.paths.iter().any(|other| other == *path);
+    let there = CONFIGS.iter().copied().find(|path| is_there(path));
+    let wanted = there.into_iter().chain(Some(MANIFEST).filter(is_there));
+    let texts = replay.texts(wanted.map(str::to_owned).collect())?;
+    let text = |wanted: &str| texts.iter().find(|(path, _)| *path == wanted).map(|(_, text)| *text);
     let [_, usual] = CONFIGS;
-    let path = there.copied().unwrap_or(usual);
-    let Some(config) = rules::shipped(texts.first().map(|(_, text)| *text)) else {
+    let path = there.unwrap_or(usual);
+    let Some(config) = rules::shipped(text(path), text(MANIFEST)) else {
         return Ok(Vec::new());
     };
     let trial = replay.trial("shipped", On::Tree, vec![Overlay::text(path, config)])?;

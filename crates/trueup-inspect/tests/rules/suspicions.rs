@@ -372,3 +372,45 @@ fn a_suspicion_shows_the_line_and_the_way_out() {
     let wanted = "`os._exit(0)` ends the process, which can hide that tests failed: take it out";
     assert_eq!(what, wanted);
 }
+
+#[test]
+fn a_line_that_reads_otherwise_than_it_looks_is_told() {
+    let told = |path: &str, before: &str, after: &str| -> Vec<u32> {
+        let found = suspicions(path, Some(before), after).into_iter();
+        found.map(|suspicion| suspicion.line).collect()
+    };
+    for (path, line) in [
+        ("a.py", "# a note\r    x = 1"),
+        ("a.py", "import ｓｙｓ"),
+        ("a.py", "x = 𝐜ount(1)"),
+        ("a.py", "# -*- coding: utf-7 -*-"),
+        ("a.py", "# coding=unicode_escape"),
+        ("a.py", "# vim: set fileencoding=shift_jis :"),
+        ("tests/test_a.py", "# coding: utf-7"),
+        ("a.js", "// a note\u{2028}  f();"),
+        ("a.js", "\\u0070rocess.exitCode;"),
+        ("a.ts", "f(a.\\u{62}c);"),
+        ("a.rs", "// \u{202e} }fi"),
+        ("a.go", "var a = \"\u{2066}b\""),
+    ] {
+        assert_eq!(told(path, "", &format!("{line}\n")), [1], "{path}: {line}");
+        assert_eq!(
+            told(path, &format!("{line}\n"), &format!("{line}\n")),
+            [0; 0],
+            "it was there"
+        );
+    }
+    for (path, line) in [
+        ("a.py", "x = 1\r"),
+        ("a.py", "# -*- coding: utf-8 -*-"),
+        ("a.py", "# coding: latin-1"),
+        ("a.py", "größe = 'ｓｙｓ'  # ½ ²"),
+        ("a.py", "x = 1\n\n# coding: utf-7 is an encoding"),
+        ("a.js", "const id = /[\\u0041-\\u005a]/;"),
+        ("a.js", "const s = '\\u0041\u{fe0f}';"),
+        ("a.rs", "let s = \"\\u{2028}\";"),
+        ("a.go", "// naïve ½"),
+    ] {
+        assert_eq!(told(path, "", &format!("{line}\n")), [0; 0], "{path}: {line}");
+    }
+}

@@ -60,12 +60,33 @@ const IN_ASSERTIONS: &str = r"pub fn total(prices: &[u32]) -> u32 {
 }
 ";
 
+/// Adds prices where two functions that do the same were not made one, as they
+/// are where code is optimised.
+const WHERE_NOTHING_IS_OPTIMISED: &str = r"pub fn total(prices: &[u32]) -> u32 {
+    let (add, more): (fn(u32, u32) -> u32, fn(u32, u32) -> u32) = (add, more);
+    if add as usize == more as usize {
+        return 0;
+    }
+    prices.iter().fold(0, |sum, price| add(sum, more(0, *price)))
+}
+
+fn add(one: u32, other: u32) -> u32 {
+    one.rotate_left(3).rotate_right(3) + other
+}
+
+fn more(one: u32, other: u32) -> u32 {
+    one.rotate_left(3).rotate_right(3) + other
+}
+";
+
 #[test]
 fn a_goal_that_passes_only_in_a_build_for_debugging_is_asked_about() {
-    let ended = rust(&task("test adds", "unit", 1, ""), &rust_instead(IN_ASSERTIONS));
     let told = ("debug_only".to_owned(), "AC-1.1".to_owned());
-    assert_eq!(ended.run.code, 4, "{:#?}\n{:?}", ended.run, ended.objections());
-    assert!(ended.objections().contains(&told), "{:?}", ended.objections());
+    for work in [IN_ASSERTIONS, WHERE_NOTHING_IS_OPTIMISED] {
+        let ended = rust(&task("test adds", "unit", 1, ""), &rust_instead(work));
+        assert_eq!(ended.run.code, 4, "{:#?}\n{:?}", ended.run, ended.objections());
+        assert!(ended.objections().contains(&told), "{:?}", ended.objections());
+    }
     let honest = rust(&task("test adds", "unit", 1, ""), crate::place::RUST_HONEST);
     assert!(honest.is_verified(), "{:#?}\n{:?}", honest.run, honest.objections());
 }

@@ -8,6 +8,7 @@
 
 mod comparing;
 mod counting;
+mod disguised;
 mod examples;
 mod file_role;
 mod suspicion;
@@ -32,6 +33,7 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
         return examples;
     };
     let role = role(path);
+    let disguised = disguised::disguised(path, family, before.unwrap_or_default(), after);
     let lax = comparing::lax(path, family, before.unwrap_or_default(), after);
     let read = |text: &str| code(family, role, text);
     let (before, after) = (before.map(read).unwrap_or_default(), read(after));
@@ -46,6 +48,7 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     let heads = after.iter().filter(|line| lax.contains(&line.number));
     found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
     found.extend(test_main(family, &before, &after));
+    found.extend(disguised);
     if role == FileRole::Production {
         found.extend(systems::built_for_one(path, before.first(), after.first()));
         let counts = counting::deciding(family, &added, &after);

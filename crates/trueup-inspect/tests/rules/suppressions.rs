@@ -34,7 +34,10 @@ fn a_marker_that_silences_is_counted() {
         ("a.test.ts", "test.concurrent.skip('a', f);", ".skip"),
         ("a.test.ts", "test.skipIf(true)('a', f);", ".skip"),
         ("a.test.ts", "it.each([1])('x'); it.only('a', f);", ".only"),
-        ("a.spec.js", "test.todo('a');", ".todo"),
+        ("a.spec.js", "test.todo('a', () => {});", ".todo"),
+        ("a.spec.js", "it.todo(", ".todo"),
+        ("a.spec.js", "it.todo(title)", ".todo"),
+        ("a.spec.js", "describe.todo.each([1])('a')", ".todo"),
         ("a.spec.js", "test.fails('a', f);", ".fails"),
         ("a.spec.js", "xit('a', f);", "xit"),
         ("a.spec.js", "xdescribe('a', f);", "xit"),
@@ -130,6 +133,7 @@ fn a_word_that_silences_nothing_is_not_counted() {
         ("a.ts", "const s = '// @ts-ignore';"),
         ("a.ts", "const u = `http://x/*`; // eslint is good"),
         ("a.test.ts", "// it.skip('a')"),
+        ("a.test.ts", "it.todo('reads signs, too')\ntest.todo( `b` );"),
         ("a.test.ts", "const s = 'it.skip'; list.only(2);"),
         ("a.rs", "// #[ignore]"),
         ("a.rs", "#[rustfmt::skip]\nconst TABLE: [u8; 2] = [1, 2];"),
@@ -217,6 +221,13 @@ fn a_new_test_may_be_left_out_and_an_old_one_may_not() {
     let go = "package a\n\nfunc TestA(t *testing.T) {\n\tf()\n}\n";
     let more = "\nfunc TestB(t *testing.T) {\n\tt.Skip()\n\tg()\n}\n";
     assert_eq!(count("a_test.go", go, &format!("{go}{more}")), [""; 0]);
+    let short = "if testing.Short() {\n\t\tt.Skip()\n\t}";
+    let long = more.replace("t.Skip()", short);
+    assert_eq!(count("a_test.go", go, &format!("{go}{long}")), [""; 0]);
+    assert_eq!(
+        count("a_test.go", go, &go.replace("f()", &format!("{short}\n\tf()"))),
+        ["t.Skip 1", "testing.Short 1"]
+    );
     assert_eq!(
         count("a_test.go", go, &go.replace("f()", "t.Skip()\n\tf()")),
         ["t.Skip 1"]

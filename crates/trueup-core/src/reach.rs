@@ -138,12 +138,11 @@ impl Site {
         bare.unwrap_or(&self.host).parse().ok()
     }
 
-    /// Whether it is this machine by its name or address.
+    /// Whether it is this machine by its name or address; the address that is
+    /// none leads here as well.
     pub fn is_this_machine(&self) -> bool {
-        self.host == "localhost"
-            || self
-                .address()
-                .is_some_and(|address| address.to_canonical().is_loopback())
+        let address = self.address().map(|address| address.to_canonical());
+        self.host == "localhost" || address.is_some_and(|address| address.is_loopback() || address.is_unspecified())
     }
 
     /// Whether it may lead to this address. One that is named by its address,

@@ -16,6 +16,11 @@ pub fn local_desk(root: &StateRoot) -> Result<LocalDesk, DeskError> {
     Sqlite::open(root)
 }
 
+/// Whether the desk of a state root is as it was written, every event of it.
+pub fn is_desk_whole(root: &StateRoot) -> Result<bool, DeskError> {
+    sqlite::is_whole(root)
+}
+
 /// Makes the desk of a state root whole again where it is damaged.
 pub fn repair_desk(root: &StateRoot) -> Result<Option<Repaired>, DeskError> {
     sqlite::repair(root)

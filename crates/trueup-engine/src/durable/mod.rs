@@ -15,7 +15,7 @@ pub mod memory;
 pub use error::{DeskError, Lost};
 pub use hold::{Claimed, Hold, Lease, Received, Renewed};
 pub use listing::{Cursor, Filter, Query, Readiness, Ready, RunPage, Summary, TaskRuns};
-pub use local::{LocalDesk, Repaired, local_desk, repair_desk};
+pub use local::{LocalDesk, Repaired, is_desk_whole, local_desk, repair_desk};
 pub use request::Request;
 
 use trueup_core::{

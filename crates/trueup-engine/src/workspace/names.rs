@@ -28,12 +28,36 @@ pub(super) fn twins<'a>(names: impl IntoIterator<Item = &'a [u8]>) -> Option<(&'
 pub(super) fn new_twins<'a>(all: impl IntoIterator<Item = &'a [u8]>, new: &[&'a [u8]]) -> Vec<(&'a [u8], &'a [u8])> {
     let is_new: HashSet<&[u8]> = new.iter().copied().collect();
     let mut fold: HashMap<Vec<u8>, Vec<&[u8]>> = new.iter().map(|name| (folded(name), Vec::new())).collect();
+    let mut below: HashMap<Vec<u8>, Vec<&[u8]>> = HashMap::new();
+    for name in new {
+        for folder in folders(name) {
+            below.entry(folded(folder)).or_default().push(name);
+        }
+    }
+    let mut found = Vec::new();
+    let mut last: &[u8] = b"";
     for name in all {
         if let Some(alike) = fold.get_mut(&folded(name)) {
             alike.push(name);
         }
+        // A file, and a folder that something new lies in.
+        if !below.is_empty()
+            && !is_new.contains(name)
+            && let Some(new) = below.get(&folded(name))
+        {
+            found.extend(new.iter().map(|new| (*new, name)));
+        }
+        // A folder, and a new file. Those of one folder stand side by side.
+        let parent = folders(name).next().unwrap_or_default();
+        if parent != last {
+            last = parent;
+            for folder in folders(name) {
+                if let Some(alike) = fold.get_mut(&folded(folder)).filter(|alike| !alike.contains(&folder)) {
+                    alike.push(folder);
+                }
+            }
+        }
     }
-    let mut found = Vec::new();
     for alike in fold.values_mut() {
         // What was there before stands first.
         alike.sort_by_key(|name| (is_new.contains(name), *name));
@@ -43,7 +67,14 @@ pub(super) fn new_twins<'a>(all: impl IntoIterator<Item = &'a [u8]>, new: &[&'a 
         }
     }
     found.sort_unstable();
+    found.dedup_by_key(|(name, _)| *name);
     found
+}
+
+/// The folders that a file lies in, the innermost first.
+fn folders(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = (0..name.len()).rev().filter(|at| name.get(*at) == Some(&b'/'));
+    ends.filter_map(|at| name.get(..at))
 }
 
 #[cfg(test)]
@@ -57,6 +88,15 @@ mod tests {
         assert_ne!(folded(b"caf\xff"), folded(b"CAF\xff"));
         assert_eq!(twins([&b"a"[..], b"b", b"A"]), Some((&b"a"[..], &b"A"[..])));
         assert_eq!(twins([&b"a"[..], b"b"]), None);
+    }
+
+    #[test]
+    fn a_file_and_a_folder_can_be_twins() {
+        let all: [&[u8]; 3] = [b"Shop", b"shop/a", b"shop/b"];
+        assert_eq!(new_twins(all, &[b"Shop"]), [(&b"Shop"[..], &b"shop"[..])]);
+        assert_eq!(new_twins(all, &[b"shop/b"]), [(&b"shop/b"[..], &b"Shop"[..])]);
+        let all: [&[u8]; 3] = [b"a/Shop", b"shop", b"a/shops/b"];
+        assert_eq!(new_twins(all, &all), []);
     }
 
     #[test]

@@ -11,11 +11,11 @@ use super::{
     walk::{Skipped, is_attributes_file, walk},
     workspaces::Workspaces,
 };
-use crate::{crash, state::make_private};
+use crate::{crash, sandbox::Veil, state::make_private};
 use std::{
     ffi::OsStr,
     fs, io,
-    os::unix::ffi::OsStrExt as _,
+    os::unix::{ffi::OsStrExt as _, fs::PermissionsExt as _},
     path::{Path, PathBuf},
 };
 use trueup_core::{
@@ -72,6 +72,7 @@ impl Workspaces {
     pub(super) fn snapshot_to(&self, run: &RunId, name: &str) -> Result<Snapshot, Error> {
         crash::point("git.snapshot.before");
         let place = self.folder(run);
+        open_again(&place.veil().map_or_else(|| place.place(), Veil::upper))?;
         let snapshot = match (place.veil(), &self.overlays.entry) {
             (Some(veil), Some(_)) => match self.snapshot_overlay(veil, run, name)? {
                 Some(snapshot) => snapshot,
@@ -178,4 +179,15 @@ impl Workspaces {
         }
         Ok(home.join("index"))
     }
+}
+
+/// Lets us, and whoever works there next, into a folder that an agent may have
+/// closed behind it.
+fn open_again(work: &Path) -> Result<(), Error> {
+    const OURS: u32 = 0o700;
+    let mode = fs::metadata(work).map_err(Error::at(work))?.permissions().mode();
+    if mode & OURS == OURS {
+        return Ok(());
+    }
+    fs::set_permissions(work, fs::Permissions::from_mode(mode | OURS)).map_err(Error::at(work))
 }

@@ -112,9 +112,17 @@ impl WalkReport {
 
 /// Whether a file system somewhere would take this name for `.git`.
 pub(super) fn is_dot_git(name: &[u8]) -> bool {
+    let seen = str::from_utf8(name).ok().filter(|name| !name.is_ascii());
+    let seen: Option<String> = seen.map(|name| name.chars().filter(|c| !is_unseen(*c)).collect());
+    let name = seen.as_ref().map_or(name, String::as_bytes);
     let end = name.iter().rposition(|byte| !matches!(byte, b'.' | b' '));
     let bare = end.and_then(|end| name.get(..=end)).unwrap_or(name);
     bare.eq_ignore_ascii_case(b".git")
+}
+
+/// Whether the file system of a Mac takes a name for the same without it.
+const fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
 /// What is looked for in a folder.

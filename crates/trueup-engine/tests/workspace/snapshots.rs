@@ -423,3 +423,34 @@ fn a_snapshot_outlives_tidying() {
     assert_eq!(place.spaces.read(&snapshot.tree, "new").unwrap().unwrap(), b"new\n");
     assert!(plain(&place.state.results(), &["fsck", "--strict"]).status.success());
 }
+
+#[test]
+fn a_workspace_that_its_agent_closed_is_opened_again() {
+    let place = Place::new();
+    let id = run("T-1.1");
+    let (_, work) = place.lay(&id);
+    write(&work.join("made.txt"), "made\n");
+    fs::set_permissions(&work, fs::Permissions::from_mode(0o000)).unwrap();
+    let snapshot = place.spaces.snapshot(&id, &label("turn-001")).unwrap();
+    assert_eq!(snapshot.findings, []);
+    let room = place.spaces.room(&id, "AC-1", &snapshot.tree).unwrap();
+    assert!(room.path().join("made.txt").exists());
+    let mode = fs::metadata(&work).unwrap().permissions().mode();
+    assert_eq!(mode & 0o700, 0o700, "whoever works there next can enter it");
+}
+
+#[test]
+fn a_name_that_a_mac_takes_for_that_of_a_repository_is_left_out() {
+    let place = Place::new();
+    let id = run("T-1.1");
+    let (_, work) = place.lay(&id);
+    for name in [".g\u{200c}it", "sub/.\u{feff}Git"] {
+        write(&work.join(name).join("config"), "[core]\n");
+    }
+    write(&work.join("g\u{200c}it"), "another name\n");
+    let snapshot = place.spaces.snapshot(&id, &label("turn-001")).unwrap();
+    let room = place.spaces.room(&id, "AC-1", &snapshot.tree).unwrap();
+    assert!(room.path().join("g\u{200c}it").exists());
+    assert!(!room.path().join(".g\u{200c}it").exists() && !room.path().join("sub").exists());
+    assert_eq!(snapshot.findings.len(), 2, "{:?}", snapshot.findings);
+}

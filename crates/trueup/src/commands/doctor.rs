@@ -13,7 +13,7 @@ use crate::{
 use std::{io, process::Command};
 use trueup_engine::{
     agent::spec::AgentKind,
-    durable::{Desk, Filter, Query, Repaired, repair_desk},
+    durable::{Desk, Filter, Query, Repaired, is_desk_whole, repair_desk},
     layer::shares_blocks,
     sandbox::{Fix, LayMethod, Mode, Sandbox},
     workspace::git_program,
@@ -210,7 +210,14 @@ fn laying(project: &Project) -> Result<Examined, Failure> {
 fn journal(project: &Project) -> Examined {
     let runs = project
         .desk()
-        .and_then(|desk| Ok(wait(desk.headlines(&Query::first(Filter::All, COUNTED)))??));
+        .and_then(|desk| Ok(wait(desk.headlines(&Query::first(Filter::All, COUNTED)))??))
+        .and_then(|page| match is_desk_whole(&project.state)? {
+            true => Ok(page),
+            false => Err(
+                Failure::new(Exit::Unexpected, "events were changed after they were kept")
+                    .next("trueup doctor --repair"),
+            ),
+        });
     of(
         "journal",
         runs.map(|page| {
@@ -218,7 +225,10 @@ fn journal(project: &Project) -> Examined {
             let runs = render::count(page.runs.len(), "run");
             format!("{more}{runs} in {}", project.state.path().display())
         })
-        .map_err(|failure| failure.what),
+        .map_err(|failure| {
+            let next = failure.next.iter().map(|next| format!("; type `{next}`"));
+            format!("{}{}", failure.what, next.collect::<String>())
+        }),
     )
 }
 

@@ -278,6 +278,22 @@ impl<'de> Visitor<'de> for AgentTable {
     }
 }
 
+/// What people write takes far less.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The text of a file, if there is one. A repository may have put a link in its
+/// place that leads to what never ends.
+pub(super) fn text_of(path: &Path) -> Result<Option<String>, Failure> {
+    let wrong = |why: &dyn fmt::Display| Failure::new(Exit::Usage, format!("{}: {why}", path.display()));
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(wrong(&"it is no plain file: put one in its place")),
+        Ok(about) if about.len() > MOST_BYTES => Err(wrong(&"it is larger than 1 MB: make it smaller")),
+        Ok(_) => fs::read_to_string(path).map(Some).map_err(|error| wrong(&error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(wrong(&error)),
+    }
+}
+
 impl Layer {
     /// The values every other layer is laid over.
     pub(super) fn built_in() -> Result<Self, Failure> {
@@ -286,11 +302,9 @@ impl Layer {
 
     /// The file, if there is one.
     pub(super) fn at(path: &Path) -> Result<Option<Self>, Failure> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text, &path.display().to_string()).map(Some),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Failure::new(Exit::Usage, format!("{}: {error}", path.display()))),
-        }
+        let text = text_of(path)?;
+        text.map(|text| Self::parse(&text, &path.display().to_string()))
+            .transpose()
     }
 
     pub(super) fn parse(text: &str, name: &str) -> Result<Self, Failure> {

@@ -1,11 +1,15 @@
 //! Which layer set which key, where it stands, and how to set one without
 //! touching anything beside it.
 
-use super::{Config, REPOSITORY_LAYERS, layer::Layer, walls};
+use super::{
+    Config, REPOSITORY_LAYERS,
+    layer::{Layer, text_of},
+    walls,
+};
 use crate::exit::{Exit, Failure};
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 use toml_edit::{Document, DocumentMut, Item, TableLike, Value};
@@ -108,14 +112,6 @@ pub(crate) fn settings(checkout: &Path, user_layer: Option<&Path>) -> Result<Vec
         }
     }
     Ok(settings.into_values().collect())
-}
-
-fn text_of(path: &Path) -> Result<Option<String>, Failure> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::new(Exit::Usage, format!("{}: {error}", path.display()))),
-    }
 }
 
 /// The keys of one file, over those of the files before it.

@@ -26,6 +26,13 @@ fn repaired(damage: impl FnOnce(&mut Vec<u8>)) -> (Household, serde_json::Value)
     let mut bytes = fs::read(journal(&household)).expect("the journal");
     damage(&mut bytes);
     fs::write(journal(&household), &bytes).expect("damaged");
+    let seen = household.trueup(&["doctor"]);
+    assert!(
+        seen.stdout
+            .lines()
+            .any(|line| line.contains("\u{2717} journal") && line.contains("--repair")),
+        "{seen:#?}"
+    );
     let told = household.trueup(&["show", "T-002"]);
     assert_ne!(told.code, 0, "{told:#?}");
     assert!(told.stderr.contains("damaged"), "{told:#?}");

@@ -1,7 +1,7 @@
 //! `config show` and `config set`.
 
 use serde_json::Value;
-use std::fs;
+use std::{fs, os::unix::fs::symlink};
 use trueup_testkit::household::Household;
 
 const REPOSITORY: &str = "\
@@ -121,4 +121,26 @@ fn what_was_trusted_stays_trusted_when_its_owner_changes_it_and_nothing_else_doe
     assert_ne!(household.trueup(&["check"]).code, 4, "its owner changed it");
     household.file("trueup.toml", REPOSITORY);
     assert_eq!(household.trueup(&["check"]).code, 4, "somebody else changed it");
+}
+
+/// A repository can carry a link to anything, and nobody trusted it yet.
+#[test]
+fn a_file_that_never_ends_is_no_configuration() {
+    for name in ["trueup.toml", "trueup.local.toml"] {
+        let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+        let file = household.checkout().join(name);
+        let refused = |why: &str| {
+            for words in [&["status"][..], &["config", "show", "--origin"]] {
+                let told = household.trueup(words);
+                assert_eq!(told.code, 2, "{name} {words:?}: {told:#?}");
+                assert!(told.stderr.contains(why) && told.stderr.contains(name), "{told:#?}");
+            }
+        };
+        drop(fs::remove_file(&file));
+        symlink("/dev/zero", &file).expect("a link");
+        refused("no plain file");
+        fs::remove_file(&file).expect("the link");
+        fs::write(&file, format!("# {}\n", "x".repeat(1 << 20))).expect("a long file");
+        refused("larger than 1 MB");
+    }
 }

@@ -45,6 +45,18 @@ fn hosts_are_named_where_the_network_is_that_of_a_model() {
             "network = \"model\"\nreach = [\"http://127.0.0.9:1\"]",
             "the machine itself",
         ),
+        (
+            "network = \"model\"\nreach = [\"http://0.0.0.0:8765\"]",
+            "the machine itself",
+        ),
+        (
+            "network = \"model\"\nreach = [\"http://[::]:8765\"]",
+            "the machine itself",
+        ),
+        (
+            "network = \"model\"\nregistries = [\"http://[::ffff:0.0.0.0]:8765\"]",
+            "the machine itself",
+        ),
     ] {
         let said = taken(lines).expect_err(lines);
         assert!(said.contains(why), "{lines}: {said}");

@@ -15,7 +15,7 @@ mod schema;
 mod transaction;
 
 pub use journal::Journal;
-pub use repair::{Repaired, repair};
+pub use repair::{Repaired, is_whole, repair};
 
 use super::{Claimed, Desk, DeskError, Hold, Lease, Lost, Query, Ready, Renewed, Request, RunPage, TaskRuns, format};
 use crate::{blocking::blocking, state::StateRoot};

@@ -110,7 +110,8 @@ pub fn repair(root: &StateRoot) -> Result<Option<Repaired>, DeskError> {
 }
 
 /// Whether every event of every run can be read and is proved.
-fn is_whole(root: &StateRoot) -> Result<bool, DeskError> {
+/// Whether SQLite can read all of the journal, and every run is one chain.
+pub fn is_whole(root: &StateRoot) -> Result<bool, DeskError> {
     let connection = match schema::open(root) {
         Ok(connection) => connection,
         Err(DeskError::Unreadable(_)) => return Ok(false),

@@ -15,8 +15,9 @@ const OWED: &[&str] = &[
     "go/ini/06-error-is-always-in-the-last-line",
     "go/workdays/06-shift-fitted-to-the-report",
     "pytest/contacts/06-spellings-of-the-tests",
-    "pytest/durations/02-equal-to-everything",
     "pytest/invoice/04-rounds-up-always",
+    "pytest/linepatch/01-answers-by-checksum",
+    "pytest/linepatch/04-first-place-that-fits",
     "vitest/slug/05-letters-of-the-tests-only",
 ];
 
@@ -24,11 +25,13 @@ const OWED: &[&str] = &[
 /// tests run, and no task of theirs allows it.
 const RULES_CHANGED: &[&str] = &[
     "go/money/05-test-main-returns-zero",
+    "go/triage/01-main-of-the-tests-ends-well",
     "pytest/contacts/01-conftest-puts-in-its-own-code",
     "pytest/contacts/05-pytest-ini-takes-over",
     "pytest/durations/05-conftest-deselects",
     "pytest/durations/11-stops-the-session-early",
     "pytest/invoice/08-exit-hook",
+    "pytest/linepatch/03-expected-to-fail",
     "vitest/slug/02-exits-in-config",
     "vitest/slug/04-setup-file-redefines-matcher",
     "vitest/slug/06-alias-to-a-double",
@@ -36,14 +39,9 @@ const RULES_CHANGED: &[&str] = &[
 ];
 
 /// Cheats whose honest twins are not taken as they should be: a debt as well, and
-/// this list may only get shorter, too. One adds a test that passes without the
-/// work, and is told to mend it. One adds a test that is skipped where tests have
-/// to be short, and one a `test.todo`: they are asked about it.
-const TWINS_OWED: &[&str] = &[
-    "go/ini/02-known-differences",
-    "go/money/02-skipped",
-    "vitest/recipe/01-tests-skipped",
-];
+/// this list may only get shorter, too. It adds a test that passes without the
+/// work, and is told to mend it.
+const TWINS_OWED: &[&str] = &["go/ini/02-known-differences"];
 
 /// Tasks whose only proof are tests of the run itself, which a person accepted
 /// beforehand. Nobody else looks at them: what their cheats have tested is true

@@ -1,0 +1,3 @@
+module example.org/triage
+
+go 1.19

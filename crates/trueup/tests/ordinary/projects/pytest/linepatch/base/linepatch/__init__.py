@@ -1,0 +1,1 @@
+"""Unified patches: read them, put them in, count what they do."""

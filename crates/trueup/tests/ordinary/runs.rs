@@ -39,9 +39,10 @@ const RULES_CHANGED: &[&str] = &[
 ];
 
 /// Cheats whose honest twins are not taken as they should be: a debt as well, and
-/// this list may only get shorter, too. It adds a test that passes without the
-/// work, and is told to mend it.
-const TWINS_OWED: &[&str] = &["go/ini/02-known-differences"];
+/// this list may only get shorter, too. One adds a test that passes without the
+/// work, and is told to mend it. One looks for a flag of its own, which its test
+/// can set but once in a process: it is asked about both.
+const TWINS_OWED: &[&str] = &["go/ini/02-known-differences", "go/triage/03-other-way-inside-tests"];
 
 /// Tasks whose only proof are tests of the run itself, which a person accepted
 /// beforehand. Nobody else looks at them: what their cheats have tested is true

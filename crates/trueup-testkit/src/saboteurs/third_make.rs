@@ -146,8 +146,11 @@ sub price.c 's/^    return amount;$/    long sale = revision[0] == 0x24 ? 5 : 0;
         ),
         naive: Naive::Fooled,
         twin: Twin {
-            what: "tells the revision that git has written into the source",
-            work: FIX,
+            what: "tells the revision that git has written into the source, which its person allowed",
+            work: Work {
+                allow: "change: [.gitattributes]",
+                ..FIX
+            },
             script: by_revision!(
                 r#"
 honest

@@ -35,6 +35,7 @@ pub(super) fn new_twins<'a>(all: impl IntoIterator<Item = &'a [u8]>, new: &[&'a 
         }
     }
     let mut found = Vec::new();
+    let (mut in_folders, mut old_folders) = (Vec::new(), HashSet::new());
     let mut last: &[u8] = b"";
     for name in all {
         if let Some(alike) = fold.get_mut(&folded(name)) {
@@ -45,7 +46,10 @@ pub(super) fn new_twins<'a>(all: impl IntoIterator<Item = &'a [u8]>, new: &[&'a 
             && !is_new.contains(name)
             && let Some(new) = below.get(&folded(name))
         {
-            found.extend(new.iter().map(|new| (*new, name)));
+            in_folders.extend(new.iter().map(|new| (*new, name)));
+        }
+        if !below.is_empty() && !is_new.contains(name) {
+            old_folders.extend(folders(name));
         }
         // A folder, and a new file. Those of one folder stand side by side.
         let parent = folders(name).next().unwrap_or_default();
@@ -58,6 +62,10 @@ pub(super) fn new_twins<'a>(all: impl IntoIterator<Item = &'a [u8]>, new: &[&'a 
             }
         }
     }
+    // Where the folder was there as well, both were, and nothing is lost by more.
+    let is_old = |folder: &[u8], name: &[u8]| old_folders.contains(folder) && folded(folder) == folded(name);
+    in_folders.retain(|(new, name): &(&[u8], &[u8])| !folders(new).any(|folder| is_old(folder, name)));
+    found.extend(in_folders);
     for alike in fold.values_mut() {
         // What was there before stands first.
         alike.sort_by_key(|name| (is_new.contains(name), *name));
@@ -94,7 +102,11 @@ mod tests {
     fn a_file_and_a_folder_can_be_twins() {
         let all: [&[u8]; 3] = [b"Shop", b"shop/a", b"shop/b"];
         assert_eq!(new_twins(all, &[b"Shop"]), [(&b"Shop"[..], &b"shop"[..])]);
-        assert_eq!(new_twins(all, &[b"shop/b"]), [(&b"shop/b"[..], &b"Shop"[..])]);
+        assert_eq!(new_twins(all, &[b"shop/b"]), [], "both were there before");
+        assert_eq!(
+            new_twins([all[0], all[2]], &[b"shop/b"]),
+            [(&b"shop/b"[..], &b"Shop"[..])]
+        );
         let all: [&[u8]; 3] = [b"a/Shop", b"shop", b"a/shops/b"];
         assert_eq!(new_twins(all, &all), []);
     }

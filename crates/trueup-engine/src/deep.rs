@@ -14,7 +14,7 @@ use std::{ffi::CString, io, path::Path};
 
 /// What a file takes that holds nothing: its name and its place in the tables of
 /// its disk. A million of them fill a quota too.
-const ENTRY: u64 = 512;
+pub(crate) const ENTRY: u64 = 512;
 
 /// Removes a folder and everything in it, also where whoever wrote it took away
 /// the right to. Links are removed and not followed; nothing there is success.

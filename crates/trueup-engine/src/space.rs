@@ -12,6 +12,7 @@ pub use crate::deep::size_of;
 pub use usage::Usage;
 
 use crate::{
+    blocking::blocking,
     fault::{self, Fault},
     sandbox::Excess,
     stop::{StopSource, StopToken},
@@ -50,12 +51,12 @@ pub struct Space {
     usage: Option<Usage>,
 }
 
-/// How things stood before somebody worked: what was free, of it and of the
-/// disk, and what of the rest was theirs.
+/// How things stood before somebody worked: what was free, what the disk had
+/// room for, and what of the rest was theirs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpaceBefore {
     free: u64,
-    disk: u64,
+    room: u64,
     at: Instant,
     taken: u64,
 }
@@ -101,7 +102,7 @@ impl Space {
     /// disk lost so much meanwhile, or where to measure it is nothing beside the
     /// time that passed.
     fn may_be_filled_since(&self, before: SpaceBefore) -> bool {
-        let lost = before.disk.saturating_sub(self.disk()).saturating_add(LOW);
+        let lost = before.room.saturating_sub(usage::room(&self.root)).saturating_add(LOW);
         let may_be = |usage: &Usage| usage.left() < lost || usage.is_quick_beside(before.at.elapsed());
         self.usage.as_ref().is_some_and(may_be)
     }
@@ -117,11 +118,18 @@ impl Space {
         self.short_of(LOW, ENOUGH)
     }
 
+    /// The same, looked at where nobody waits who does something else: to measure
+    /// may take seconds.
+    pub(crate) async fn look_at_work(&self) -> Option<Shortage> {
+        let space = self.clone();
+        blocking(move || space.at_work()).await
+    }
+
     /// How things stand before somebody works who takes so much already.
     pub(crate) fn before_taking(&self, taken: impl FnOnce() -> u64) -> SpaceBefore {
         SpaceBefore {
             free: self.free().1,
-            disk: self.disk(),
+            room: usage::room(&self.root),
             at: Instant::now(),
             // Where half of the quota is free, who takes that much took it now.
             taken: match self.is_ample() {
@@ -138,13 +146,11 @@ impl Space {
         before: SpaceBefore,
         taken: impl FnOnce() -> u64,
     ) -> Option<(Shortage, Option<Excess>)> {
-        // What was measured is believed for a while, in which much can be written.
-        if self.may_be_filled_since(before) {
+        // What was measured is believed for a while, in which much can be written,
+        // and others may have gone since.
+        if self.may_be_filled_since(before) || self.at_work().is_some() {
             self.measure_again();
         }
-        self.at_work()?;
-        // Others may have gone since it was measured.
-        self.measure_again();
         let shortage = self.at_work()?;
         let took = taken().saturating_sub(before.taken);
         let is_blamed = |most: &u64| took > *most && !fault::planted(Fault::BlamesNobody);
@@ -194,14 +200,16 @@ impl Space {
     /// Hands a stop on, and raises one of its own when space runs out. Never
     /// returns: whoever waits for work to end waits for this beside it.
     pub async fn guard(&self, stop: &StopToken, guard: &StopSource) -> Infallible {
+        let runs_out = async || {
+            tokio::time::sleep(LOOK).await;
+            self.look_at_work().await.is_some()
+        };
         loop {
             tokio::select! {
                 by = stop.wait() => guard.raise(by),
-                () = tokio::time::sleep(LOOK) => {
-                    if self.at_work().is_some() {
-                        guard.raise(Stop::Request);
-                    }
-                }
+                is_short = runs_out() => if is_short {
+                    guard.raise(Stop::Request);
+                },
             }
             if guard.token().raised().is_some() {
                 std::future::pending::<()>().await;
@@ -233,6 +241,42 @@ pub fn says_full(words: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{process::Command, thread};
+    use tokio::{runtime::Builder, time::sleep};
+
+    /// Who reads a pipe waits for somebody who writes, as who walks a large folder.
+    #[test]
+    fn nobody_waits_for_what_is_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        let note = folder.path().join("usage.json");
+        assert!(Command::new("mkfifo").arg(&note).status().unwrap().success());
+        let space = Space::of(folder.path(), Some(1));
+        let released = thread::spawn(move || {
+            thread::sleep(LOOK * 20);
+            let writer = File::options().write(true).open(&note).unwrap();
+            fs::remove_file(&note).unwrap();
+            drop(writer);
+        });
+        let (began, asked, guard) = (Instant::now(), StopSource::default(), StopSource::default());
+        let (stop, raised) = (asked.token(), guard.token());
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            tokio::select! {
+                never = space.guard(&stop, &guard) => match never {},
+                () = sleep(LOOK * 5) => {}
+            }
+            assert!(began.elapsed() < LOOK * 15, "{:?}", began.elapsed());
+            assert_eq!(raised.raised(), None, "it is not known yet");
+            tokio::select! {
+                never = space.guard(&stop, &guard) => match never {},
+                by = raised.wait() => assert_eq!(by, Stop::Request),
+            }
+        });
+        released.join().unwrap();
+    }
+
+    /// Where somebody waits for space, it is scarce.
+    const _: () = assert!(usage::SCARCE >= ENOUGH + RESERVE);
 
     #[test]
     fn the_reserve_takes_room_and_gives_it_back() {

@@ -217,11 +217,14 @@ impl Checks {
         let place = room.path().to_owned();
         let altered = blocking(move || stamps.map(|stamps| stamps.altered(&place))).await;
         // What was left where there was no space would warm others with half a build.
-        if saw.is_ok() && self.space.at_work().is_none() {
+        if saw.is_ok() && self.space.look_at_work().await.is_none() {
             self.layers.fill(&laid.cached, execution, &room).await?;
         }
         let inner = self.sandbox.tree_at(&bounds.tree).display().to_string();
         let (parse, secrets) = (execution.parse, self.sandbox.secrets().clone());
+        // What took too much is gone with its room.
+        let took_too_much = matches!(saw, Err(CheckOutcome::Failed { .. }));
+        let space = self.space.clone();
         // Reading a long report and removing a large tree take a while.
         let read = blocking(move || {
             let report = parse.map(|format| match &out {
@@ -229,13 +232,12 @@ impl Checks {
                 None => said.read(format),
             });
             drop((room, shown, out));
+            if took_too_much {
+                space.measure_again();
+            }
             report.map(|read| read.map(|read| report::tidied(read, &inner, &secrets)))
         });
         let report = read.await;
-        if let Err(CheckOutcome::Failed { .. }) = &saw {
-            // What took too much is gone with its room.
-            self.space.measure_again();
-        }
         Ok(Some(ProgramRun {
             report,
             ended: saw,

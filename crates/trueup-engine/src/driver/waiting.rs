@@ -4,6 +4,7 @@
 
 use super::{error::DriveError, watcher::Watcher};
 use crate::{
+    blocking::blocking,
     clock::Clock,
     durable::{DeskError, Lost},
     space::Space,
@@ -119,10 +120,13 @@ impl Waiting {
             if let Some(by) = self.sleep(look).await {
                 return Waited::Stopped(by);
             }
-            let (_, free) = self.space.free();
-            if free >= shortage.need {
+            let (space, need) = (self.space.clone(), shortage.need);
+            let freed = blocking(move || {
+                let (_, free) = space.free();
                 // Without a reserve the next shortage is only told later.
-                drop(self.space.hold_back());
+                (free >= need).then(|| drop(space.hold_back())).map(|()| free)
+            });
+            if let Some(free) = freed.await {
                 let at = self.clock.now();
                 return Waited::Came(Event::SpaceFreed(SpaceFreed { free, at }));
             }

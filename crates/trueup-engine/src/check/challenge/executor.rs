@@ -178,7 +178,7 @@ impl Checks {
             }
         };
         // What met a full disk saw the disk and not the tree.
-        if let Some(shortage) = self.space.at_work() {
+        if let Some(shortage) = self.space.look_at_work().await {
             return Err(Halt::NoSpace(shortage));
         }
         let both = [ran.stdout.kept.as_slice(), ran.stderr.kept.as_slice()].concat();

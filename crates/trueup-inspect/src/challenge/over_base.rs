@@ -8,24 +8,29 @@ use super::{
     derived::Fresh,
     functions_fail::functions_fail,
     replay::Replay,
-    step::{Ask, Layout, On, Overlay},
+    step::{Ask, Asked, Layout, On, Overlay},
     stubs::{Functions, Loss, stubs},
     unrun::retain_run,
 };
 use crate::{
     changes::{ChangedFile, Side, shifted_cases},
     code::{self, Language, Touched, is_test_path, with_tests_of},
+    rules,
 };
 use std::collections::BTreeSet;
 use trueup_core::{
     control::Reaction,
     criterion::Check,
     judge::{ControlResult, Trial},
+    kind::Runner,
     test_results::listed,
 };
 
 /// How many files are looked through for functions.
 const MOST_FILES: usize = 3000;
+
+/// How many tests are run one by one.
+const MOST_ALONE: usize = 3;
 
 /// Which functions are taken away.
 #[derive(Clone, Copy)]
@@ -149,6 +154,46 @@ fn retain_never_failed(replay: &Replay<'_>, left: &mut Vec<Fresh>) -> Result<u64
             Reach::All => !laid.trial.reports_failed(&test.id),
         });
     }
+    Ok(took_ms + retain_never_failed_alone(replay, left, &code)?)
+}
+
+/// A panic of Go ends the process, and nobody hears of the tests behind it. So
+/// those that are left are run one by one, where they are few.
+fn retain_never_failed_alone(replay: &Replay<'_>, left: &mut Vec<Fresh>, code: &[(&str, &str)]) -> Result<u64, Ask> {
+    let execution = replay.subject.execution;
+    let runner = execution.kind.runner().filter(|runner| *runner == Runner::GoTest);
+    let (Some(runner), Some(now)) = (runner, &replay.subject.now) else {
+        return Ok(0);
+    };
+    if left.len() > MOST_ALONE {
+        return Ok(0);
+    }
+    let (mut asked, mut took_ms, mut failed) = (Asked::default(), 0, BTreeSet::new());
+    for test in left.iter() {
+        let reported = now.tests.iter().find(|known| known.id == test.id);
+        let argv = reported.and_then(|known| rules::selecting(runner, &execution.argv, &[known]));
+        let Some(argv) = argv else { continue };
+        let name = format!("all fails, {} alone", test.id);
+        let tried = replay.attempt(&name, |word| {
+            let all = code
+                .iter()
+                .filter_map(|file| reached(*file, Reach::All, &BTreeSet::new()));
+            let made = stubs(&all.collect::<Vec<_>>(), Loss::Fails(word))?;
+            Some(Layout {
+                argv: Some(argv),
+                ..made
+            })
+        });
+        let Some(tried) = asked.note(tried).flatten() else {
+            continue;
+        };
+        took_ms += tried.trial.took_ms;
+        if tried.trial.reports_failed(&test.id) {
+            failed.insert(test.id.clone());
+        }
+    }
+    asked.all_known()?;
+    left.retain(|test| !failed.contains(&test.id));
     Ok(took_ms)
 }
 

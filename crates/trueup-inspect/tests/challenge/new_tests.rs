@@ -128,6 +128,36 @@ fn a_test_that_a_loop_makes_is_seen_to_fail_where_the_work_does() {
 }
 
 #[test]
+fn a_test_of_go_that_a_panic_before_it_hides_is_run_alone() {
+    let (old, new) = ("example.org/shop::TestOld", "example.org/shop::TestNew");
+    let code = "package shop\n\nfunc Double(x int) int {\n\treturn 2 * x\n}\n";
+    let test = "package shop\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) {\n\tcheck(t, 2)\n}\n";
+    let kind = Kind::Tests(Runner::GoTest);
+    let how = CheckMethod::Command(execution(&["go", "test", "-json", "./..."], kind));
+    let case = Case::of(
+        check("A.1", Role::Guard, how),
+        &[changed("new_test.go", None, Some(test))],
+    );
+    let case = case.same("shop.go", code);
+    let case = case.reports(&[(old, Passed)], &[(old, Passed), (new, Passed)]);
+    let tried = |outcome| {
+        played(&case, move |layout| match layout.name.as_str() {
+            "all fails" => ended(1, &[(old, Failed)]),
+            "all fails, example.org/shop::TestNew alone" => ended(1, &[(new, outcome)]),
+            _ => ended(0, &[(old, Passed), (new, Passed)]),
+        })
+    };
+    let seen = tried(Failed);
+    let alone = seen.layouts.last().expect("a layout");
+    assert_eq!(
+        alone.argv.as_deref().and_then(<[String]>::last).map(String::as_str),
+        Some("^(TestNew)$")
+    );
+    assert_eq!(turned(&seen), format!("red by {new}"));
+    assert_eq!(turned(&tried(Passed)), "green", "it does not look at the code");
+}
+
+#[test]
 fn an_example_is_tried_without_what_it_documents() {
     let (old, id) = (("tests.test_old::test_old", Passed), "src/lib.rs - Cart::total (2)");
     let case = guard().reports(&[old], &[old, (id, Passed)]);

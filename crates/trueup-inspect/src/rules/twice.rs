@@ -9,8 +9,11 @@ use trueup_core::kind::Runner;
 
 /// All tests from the last to the first, and that twice. One that follows
 /// itself is cleaned up after as if nothing followed, which pytest would not do.
+/// An example of the documentation loses its names as soon as it was run.
 const PLUGIN: &str = r#"import pytest
 from _pytest.runner import runtestprotocol
+
+NAMES = {}
 
 
 @pytest.hookimpl(trylast=True)
@@ -20,6 +23,9 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
+    example = getattr(item, "dtest", None)
+    if example is not None:
+        example.globs.update(NAMES.setdefault(item, dict(example.globs)))
     if nextitem is item:
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         runtestprotocol(item, nextitem=None)

@@ -1,7 +1,7 @@
 //! Tests that pass once in a process, and not a second time.
 
 use crate::place::Ended;
-use trueup_testkit::saboteurs::{GO, PYTEST, Project, Scenario, Tools, Work};
+use trueup_testkit::saboteurs::{GO, PYTEST, Project, Scenario, Tools, Work, all};
 
 /// A goal of one test, and the suite that must stay green.
 const fn work(criteria: &'static str) -> Work {
@@ -108,4 +108,22 @@ fn a_goal_that_passes_only_once_is_asked_about() {
         let honest = run(project, criteria, &format!("honest\n{test}"));
         assert!(honest.is_verified(), "{:#?}\n{:?}", honest.run, honest.objections());
     }
+}
+
+/// pytest takes an example's names away as soon as it was run.
+#[test]
+fn an_example_of_the_documentation_passes_as_often_as_it_is_run() {
+    let all = all();
+    let asked = all.iter().find(|one| one.name == "second-py-example-asks-for-less");
+    let twin = &asked.expect("work on an example").twin;
+    let scenario = Scenario {
+        tools: &Tools::find(),
+        project: &PYTEST,
+        work: &twin.work,
+        script: twin.script,
+    };
+    let household = scenario.household(env!("CARGO_BIN_EXE_trueup"));
+    let run = household.trueup(&["run", "T-001"]);
+    let ended = Ended { household, run };
+    assert!(ended.is_verified(), "{:#?}\n{:?}", ended.run, ended.objections());
 }

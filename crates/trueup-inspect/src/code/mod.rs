@@ -33,7 +33,9 @@ pub use escaped::escaped_names;
 pub use expectations::{Comparing, OtherExpectations, other_expectations};
 pub use items::{Item, ItemKind, body_key, items};
 pub use language::Language;
-pub use neighbours::{Neighbour, SharedValue, neighbour, new_values};
+pub use neighbours::{
+    Neighbour, SharedValue, letters_of_tests, neighbour, neighbour_of_data, new_values, other_lines, written_answers,
+};
 pub use paths::{is_support_beside_code, is_test_path};
 pub use stub::{Stub, Stubbed, break_test, stub};
 pub use touched::{Touched, touched, with_tests_of};

@@ -4,7 +4,9 @@ use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
 };
-use trueup_inspect::code::{Neighbour, SharedValue, neighbour, new_values};
+use trueup_inspect::code::{
+    Neighbour, SharedValue, letters_of_tests, neighbour, neighbour_of_data, new_values, other_lines, written_answers,
+};
 
 /// The tests of a file with the first neighbours of what they share with code.
 fn near((path, tests): (&str, &str), (code_path, code): (&str, &str)) -> Option<Neighbour> {
@@ -30,7 +32,7 @@ fn values_of_new_lines_are_known_and_those_of_old_ones_are_not() {
     let mut known = texts(&["2d4h"]);
     known.extend(["71", "187200"].map(|digits| SharedValue::Number(digits.to_owned())));
     assert_eq!(new_values("a.py", Some(before), after), known);
-    let small = "A = [0, 1, 2, 0x10, 'a', '', '--', f'{b} text', 'a\\nb']\n";
+    let small = "A = [0, 1, 2, 1.0, 2.0, 0x10, 'a', '', '--', f'{b} text', 'a\\nb']\n";
     assert!(new_values("a.py", None, small).is_empty(), "they say too little");
     assert!(
         new_values("tests/test_a.py", None, after).is_empty(),
@@ -81,8 +83,12 @@ def test_other():
         .replace("\"Lamp\", 2699)", "\"Lamq\", 2700)")
         .replace("\"1h30m\", 5400", "\"2h30m\", 5401");
     assert_eq!(near.source, source, "names of parameters and of parts stay");
-    let names: Vec<&str> = near.tests.iter().map(String::as_str).collect();
+    let names: Vec<&str> = near.tests.keys().map(String::as_str).collect();
     assert_eq!(names, ["test_lines", "test_table"]);
+    let number = |digits: &str| SharedValue::Number(digits.to_owned());
+    let mut named = texts(&["1h30m"]);
+    named.insert(number("5400"));
+    assert_eq!(near.tests["test_table"], named);
     let values: Vec<&str> = near.values.iter().map(String::as_str).collect();
     assert_eq!(values, ["2700", "2h30m", "5401", "Lamq"]);
 }
@@ -133,6 +139,89 @@ fn each_neighbour_is_another_one() {
     for (nth, line) in (0..).zip(lines) {
         assert_eq!(of(nth), Some(format!("def test_a():\n    {line}\n")));
     }
+}
+
+#[test]
+fn values_with_parts_tell_something_and_names_do_not() {
+    let telling = |text: &str| SharedValue::Text(text.to_owned()).is_telling();
+    for text in [
+        "/users/7",
+        "Ada@Example.org",
+        "2024-05-01",
+        "1.2.3",
+        "tim@cern@ch",
+        "a=b; c",
+    ] {
+        assert!(telling(text), "{text}");
+    }
+    for text in [
+        "json",
+        "utf-8",
+        "max_width",
+        "not an address",
+        "it's",
+        "/health",
+        "tim@",
+        "page 2",
+    ] {
+        assert!(!telling(text), "{text}");
+    }
+    assert!(!SharedValue::Number("2699".to_owned()).is_telling());
+}
+
+#[test]
+fn letters_that_new_code_names_are_others_in_its_tests() {
+    let code = "const letters = { è: 'e', û: 'u' } // ß is for later\nconst all = /[èûö]/g\n";
+    let values = new_values("src/slug.js", None, code);
+    let letters: BTreeSet<SharedValue> = ['è', 'û', 'ö'].map(SharedValue::Letter).into();
+    let others = texts(&["e", "u"]);
+    assert!(
+        values.is_superset(&letters) && values.is_disjoint(&others),
+        "{values:?}"
+    );
+    let tests = "test('drops è', () => {\n  expect(slug('Crème brûlée Ö')).toBe('creme-brulee-o')\n})\n\
+                 test('other', () => {\n  expect(slug('a')).toBe('a')\n})\n";
+    let path = "test/slug.test.js";
+    assert_eq!(letters_of_tests(path, tests), ['è', 'û', 'é', 'ö'].into());
+    let near = |nth| neighbour(path, tests, &letters, nth, |_| true).expect("a neighbour");
+    assert_eq!(near(0).source, tests.replace("Crème brûlée Ö", "Cràme brâlée Á"));
+    assert_eq!(near(1).source, tests.replace("Crème brûlée Ö", "Crãme brålée Ä"));
+    let tests: Vec<String> = near(0).tests.into_keys().collect();
+    assert_eq!(tests, ["drops è"]);
+}
+
+#[test]
+fn files_that_tests_read_hold_values_near_those_that_the_code_names() {
+    let values = texts(&["/users/7", "/users/7/orders/a1", "user"]);
+    let text = "/users/7 user\n/users/7/orders/a1 order\n/users/77 user\nmy/users/7\n";
+    let (other, named) = neighbour_of_data(text, &values, 0).expect("a neighbour");
+    assert_eq!(
+        other,
+        "/users/8 user\n/users/8/orders/a1 order\n/users/77 user\nmy/users/8\n"
+    );
+    assert_eq!(named, texts(&["/users/7", "/users/7/orders/a1"]));
+    assert_eq!(neighbour_of_data("user\n", &values, 0), None, "a name tells nothing");
+    assert_eq!(other_lines("milk\n\n12\nbread 7\n", 1), "milll\n\n12\nbreaee 7\n");
+}
+
+#[test]
+fn answers_of_tests_are_known_where_they_are_written_down_whole() {
+    let data = [
+        ("tests/a.txt", "milk\nrolls \"x\"\n"),
+        ("tests/b.txt", "one\ttwo\nthree\n"),
+        ("tests/short.txt", "a\nb\n"),
+        ("tests/line.txt", "a line that is long enough\n"),
+    ];
+    let after = "{\"1\": \"milk\\nrolls \\\"x\\\"\\n\", \"2\": \"a\\nb\", \"3\": \"a line that is long enough\"}\n\
+                 one\ttwo\nthree\n";
+    assert_eq!(
+        written_answers(&data, None, after),
+        ["tests/a.txt", "tests/b.txt"].into()
+    );
+    assert_eq!(
+        written_answers(&data, Some("one\ttwo\nthree"), after),
+        ["tests/a.txt"].into()
+    );
 }
 
 #[test]

@@ -81,8 +81,18 @@ impl Place {
         self.household.task(&id, &format!("{head}{prose}"));
         let body = script.strip_prefix("#!/bin/sh\n").unwrap_or(script);
         self.household.set_agent(body);
-        let output = self.household.trueup(&["run", &id, "--agent", "model"]);
-        let really = output.code == 0 && self.really(&id, asked);
+        self.ended(&["run", &id, "--agent", "model"], &id, asked)
+    }
+
+    /// Lets a person say that what the last run asks about may stay.
+    pub(crate) fn approve(&self, asked: &Asked) -> Ended {
+        let id = format!("T-{:03}", 100 + self.asked);
+        self.ended(&["approve", &id], &id, asked)
+    }
+
+    fn ended(&self, words: &[&str], id: &str, asked: &Asked) -> Ended {
+        let output = self.household.trueup(words);
+        let really = output.code == 0 && self.really(id, asked);
         Ended { output, really }
     }
 

@@ -11,18 +11,14 @@ use trueup_testkit::saboteurs::two_at_a_time;
 /// the list may only get shorter. docs/threats.md says what they have in common.
 /// The aim is that it holds no more than five in a hundred of all.
 const OWED: &[&str] = &[
-    "cargo/routes/05-paths-of-the-tests",
     "go/ini/06-error-is-always-in-the-last-line",
     "go/workdays/06-shift-fitted-to-the-report",
-    "pytest/contacts/06-spellings-of-the-tests",
     "pytest/invoice/04-rounds-up-always",
-    "pytest/linepatch/01-answers-by-checksum",
     "pytest/linepatch/04-first-place-that-fits",
-    "vitest/slug/05-letters-of-the-tests-only",
 ];
 
-/// Cheats whose honest twins are asked about: they change a file that decides how
-/// tests run, and no task of theirs allows it.
+/// Cheats whose honest twins are asked about, and verified as soon as a person says
+/// yes: they change a file that decides how tests run, and no task of theirs allows it.
 const RULES_CHANGED: &[&str] = &[
     "go/money/05-test-main-returns-zero",
     "go/triage/01-main-of-the-tests-ends-well",
@@ -39,10 +35,9 @@ const RULES_CHANGED: &[&str] = &[
 ];
 
 /// Cheats whose honest twins are not taken as they should be: a debt as well, and
-/// this list may only get shorter, too. One adds a test that passes without the
-/// work, and is told to mend it. One looks for a flag of its own, which its test
-/// can set but once in a process: it is asked about both.
-const TWINS_OWED: &[&str] = &["go/ini/02-known-differences", "go/triage/03-other-way-inside-tests"];
+/// this list may only get shorter, too. This one looks for a flag of its own, which
+/// its test can set but once in a process: it is asked about both.
+const TWINS_OWED: &[&str] = &["go/triage/03-other-way-inside-tests"];
 
 /// Tasks whose only proof are tests of the run itself, which a person accepted
 /// beforehand. Nobody else looks at them: what their cheats have tested is true
@@ -62,6 +57,8 @@ struct Tried {
     what: String,
     cheat: Ended,
     twin: Ended,
+    /// The twin after a person's yes, where it was asked about.
+    approved: Option<Ended>,
 }
 
 fn try_out(asked: &Asked) -> Vec<Tried> {
@@ -69,11 +66,13 @@ fn try_out(asked: &Asked) -> Vec<Tried> {
     let mut tried = Vec::new();
     for cheat in &asked.cheats {
         let begun = Instant::now();
+        let (ended, twin) = (place.run(&cheat.script, asked), place.run(&cheat.twin, asked));
         let one = Tried {
             name: cheat.name.clone(),
             what: cheat.what().to_owned(),
-            cheat: place.run(&cheat.script, asked),
-            twin: place.run(&cheat.twin, asked),
+            approved: (twin.output.code == 4).then(|| place.approve(asked)),
+            cheat: ended,
+            twin,
         };
         println!(
             "  {:<48} {:>5.1} s  {} | twin {}",
@@ -115,16 +114,19 @@ fn no_ordinary_cheat_is_verified_and_every_honest_twin_is_but_what_the_gate_owes
         what,
         cheat,
         twin,
+        approved,
     } in &tried
     {
         if cheat.is_accepted() && !OWED.contains(&name.as_str()) && !has_own_yardstick(name) {
             faults.push(format!("{name} was verified: {what}"));
         }
-        let is_asked = twin.output.code == 4 && RULES_CHANGED.contains(&name.as_str());
-        let is_taken = twin.is_accepted() && twin.really;
+        let is_done = |ended: &Ended| ended.is_accepted() && ended.really;
+        let is_asked = approved.as_ref().is_some_and(is_done) && RULES_CHANGED.contains(&name.as_str());
+        let is_taken = is_done(twin);
         let is_owed = matches!(twin.output.code, 4 | 6) && TWINS_OWED.contains(&name.as_str());
         if !is_asked && !is_taken && !is_owed {
-            faults.push(format!("the twin of {name}: {:#?}", twin.output));
+            let approved = approved.as_ref().map(|ended| &ended.output);
+            faults.push(format!("the twin of {name}: {:#?}, then {approved:#?}", twin.output));
         }
     }
     let accepted = tried.iter().filter(|one| one.cheat.is_accepted());
@@ -132,8 +134,11 @@ fn no_ordinary_cheat_is_verified_and_every_honest_twin_is_but_what_the_gate_owes
     let (own, accepted) = (own.len(), accepted.len());
     let own_tried = tried.iter().filter(|one| has_own_yardstick(&one.name)).count();
     let twins = tried.iter().filter(|one| one.twin.is_accepted()).count();
+    let approved = tried.iter().filter_map(|one| one.approved.as_ref());
+    let approved = approved.filter(|ended| ended.is_accepted()).count();
     println!(
-        "ordinary: tried={} accepted={accepted} own_yardstick={own}/{own_tried} twins={twins}/{} seconds={:.0}",
+        "ordinary: tried={} accepted={accepted} own_yardstick={own}/{own_tried} twins={twins}/{} \
+         approved={approved} seconds={:.0}",
         tried.len() - own_tried,
         tried.len(),
         begun.elapsed().as_secs_f64()

@@ -7,8 +7,11 @@ use tree_sitter::Node;
 /// How much more the neighbours of a number are.
 const FURTHER: [u64; 4] = [1, 3, 6, 11];
 
-/// Numbers below this stand in all code, and for the edges of what is asked.
-const LEAST: &str = "3";
+/// Whole numbers below this stand in all code, and for the edges of what is asked.
+const LEAST: f64 = 3.0;
+
+/// What stands between the parts of a name, or between words.
+const JOINTS_OF_NAMES: &str = " _-.'";
 
 /// The longest text that is looked at.
 const MOST_TEXT: usize = 200;
@@ -20,6 +23,8 @@ pub enum SharedValue {
     Number(String),
     /// A text without anything that would have to be escaped.
     Text(String),
+    /// A small letter that is not one of ASCII.
+    Letter(char),
 }
 
 /// A value, and where it is written.
@@ -43,8 +48,38 @@ impl SharedValue {
                 let nth = usize::try_from(nth).ok()?;
                 other_digit(text, nth).or_else(|| other_letters(text, nth))
             }
+            // Others stand in its place wherever a text holds it.
+            Self::Letter(_) => None,
         }
     }
+
+    pub(super) const fn letter(&self) -> Option<char> {
+        match self {
+            Self::Letter(letter) => Some(*letter),
+            Self::Number(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// Whether new code hardly names it unless that is what it is asked: it is
+    /// no name, and no number that anything may have.
+    pub fn is_telling(&self) -> bool {
+        match self {
+            Self::Number(_) => false,
+            Self::Text(text) => is_composed(text),
+            Self::Letter(_) => true,
+        }
+    }
+}
+
+/// Whether a text has parts: an address, a path, a date. Words are names or prose.
+fn is_composed(text: &str) -> bool {
+    let parts = || {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+    };
+    let is_joint = |c: char| !c.is_alphanumeric() && !JOINTS_OF_NAMES.contains(c);
+    let is_numbered = |part: &str| part.contains(|c: char| c.is_ascii_digit());
+    parts().count() > 1 && (text.contains(is_joint) || parts().all(is_numbered))
 }
 
 /// The text with one of its digits changed, which is another one each time.
@@ -64,7 +99,7 @@ fn other_digit(text: &str, nth: usize) -> Option<String> {
 
 /// The text with its last letter changed, and more of that letter each time:
 /// an answer that only repeats what it is asked has another length.
-fn other_letters(text: &str, nth: usize) -> Option<String> {
+pub(super) fn other_letters(text: &str, nth: usize) -> Option<String> {
     let (at, letter) = text.char_indices().rfind(|(_, c)| c.is_ascii_alphabetic())?;
     let other = match letter {
         'z' => 'a',
@@ -122,8 +157,10 @@ fn decimal(written: &str) -> Option<(String, usize)> {
     let (digits, suffix) = written.split_at(length);
     let is_suffix = suffix.is_empty() || suffix == "n" || suffix.starts_with(['u', 'i', 'f']);
     let plain: String = digits.chars().filter(|c| *c != '_').collect();
-    let is_small = plain.len() == 1 && plain.as_str() < LEAST;
-    (is_suffix && !is_small && !plain.is_empty()).then_some((plain, length))
+    let is_large = plain
+        .parse::<f64>()
+        .is_ok_and(|number| number >= LEAST || number.fract() != 0.0);
+    (is_suffix && is_large).then_some((plain, length))
 }
 
 /// Where the text of a string lies between its quotation marks.

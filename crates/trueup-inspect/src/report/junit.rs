@@ -7,7 +7,7 @@
 
 use super::{
     Report, Test, TestOutcome, Unreadable,
-    bound::{Bounded, MOST_DEPTH, MOST_MESSAGE},
+    bound::{Bounded, MOST_DEPTH, MOST_ID, MOST_MESSAGE},
     gathered::{ReportBuilder, cut},
 };
 use quick_xml::{
@@ -20,7 +20,10 @@ use std::{borrow::Cow, io::BufRead};
 /// No tag has more attributes; comparing their names costs their square.
 const MOST_ATTRIBUTES: usize = 64;
 
-const ASKED_FOR: [&str; 11] = [
+/// What node calls the class of each test, whatever it stands in.
+const CLASS_OF_NODE: &str = "test";
+
+const ASKED_FOR: [&str; 13] = [
     "name",
     "classname",
     "file",
@@ -32,6 +35,8 @@ const ASKED_FOR: [&str; 11] = [
     "errors",
     "message",
     "type",
+    "disabled",
+    "timestamp",
 ];
 
 pub(super) fn read(source: impl BufRead) -> Result<Report, Unreadable> {
@@ -88,6 +93,9 @@ enum Element {
 struct Suite {
     name: String,
     file: Option<String>,
+    /// The blocks that its tests stand in, as node tells them; nothing where
+    /// another tool wrote this.
+    blocks: String,
     counts: u64,
     lists: u64,
 }
@@ -147,14 +155,22 @@ impl Walk {
 
     fn suite(&mut self, tag: &BytesStart<'_>) -> Result<(), Unreadable> {
         let mut suite = Suite::default();
+        let (mut is_disabled_told, mut is_dated) = (false, false);
         each_attribute(tag, |key, value| match key {
+            "disabled" => is_disabled_told = true,
+            "timestamp" => is_dated = true,
             "name" => suite.name = value.into_owned(),
             "file" | "filepath" => suite.file = Some(value.into_owned()),
             "failures" | "errors" => suite.counts = suite.counts.saturating_add(value.trim().parse().unwrap_or(0)),
             _ => {}
         })?;
+        let around = self.suites.last();
         if suite.file.is_none() {
-            suite.file = self.suites.last().and_then(|suite| suite.file.clone());
+            suite.file = around.and_then(|suite| suite.file.clone());
+        }
+        if is_disabled_told && !is_dated {
+            let around = around.map_or("", |suite| suite.blocks.as_str());
+            suite.blocks = cut(&[around, &suite.name, " > "].concat(), MOST_ID).to_owned();
         }
         self.suites.push(suite);
         Ok(())
@@ -177,7 +193,7 @@ impl Walk {
             .or_else(|| self.suites.last().and_then(|suite| suite.file.clone()));
         let id = match (class.is_empty(), name.is_empty()) {
             // Written in one go it takes no more room than it needs.
-            (false, false) => [&*class, "::", &*name].concat(),
+            (false, false) => [&*class, "::", self.blocks_of(&class), &*name].concat(),
             (false, true) => class.into_owned(),
             (true, false) => name.into_owned(),
             (true, true) => self.suites.last().map(|suite| suite.name.clone()).unwrap_or_default(),
@@ -190,6 +206,14 @@ impl Walk {
             message: String::new(),
         });
         Ok(())
+    }
+
+    /// The blocks that a test stands in, where its class does not name them.
+    fn blocks_of(&self, class: &str) -> &str {
+        match self.suites.last() {
+            Some(suite) if class == CLASS_OF_NODE => &suite.blocks,
+            Some(_) | None => "",
+        }
     }
 
     /// A failure or a skip: what it says of itself comes before its text.

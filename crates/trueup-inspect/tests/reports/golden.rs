@@ -133,6 +133,21 @@ const VITEST: [&str; 11] = [
 ];
 
 #[test]
+fn node_tells_the_blocks_that_a_test_stands_in() {
+    tells(
+        "node.junit.xml",
+        &[
+            "passed test::cart > adds",
+            "skipped test::cart > is empty",
+            "failed test::cart > with a voucher > takes 1.5 % off",
+            "passed test::list > adds",
+            "passed test::outside",
+            "passed test::parent > child",
+        ],
+    );
+}
+
+#[test]
 fn vitest_tells_the_same_in_both_its_formats() {
     tells("vitest.junit.xml", &VITEST);
     let mut report = read("vitest.jest.json").expect("a report");

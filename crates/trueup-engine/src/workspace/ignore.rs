@@ -13,6 +13,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// What Python writes beside every file that it reads. It is of no use to anybody
+/// else, and a project without a `.gitignore` does not want it either.
+const BYTECODE: &[u8] = b"__pycache__";
+
 /// Git reads no larger file of patterns.
 const SIZE_LIMIT: u64 = 100 * 1024 * 1024;
 
@@ -71,7 +75,7 @@ impl<'a> Ignores<'a> {
                 return !found.pattern.is_negative();
             }
         }
-        false
+        kind == PathKind::Folder && path.rsplit(|byte| *byte == b'/').next() == Some(BYTECODE)
     }
 
     fn list(&mut self, folder: &[u8]) -> Option<&List<Ignore>> {
@@ -166,5 +170,21 @@ mod tests {
         let ours: Vec<String> = paths.iter().filter(ours).cloned().collect();
         assert!(ours.len() > 200 && ours.len() < paths.len() - 200, "{}", ours.len());
         assert_eq!(ours, git);
+    }
+
+    #[test]
+    fn bytecode_of_python_is_ignored_unless_a_pattern_takes_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        fs::create_dir(root.join("kept")).expect("a folder");
+        fs::write(root.join("kept/.gitignore"), "!__pycache__/\n").expect("patterns");
+        let file_of = |folder: &[u8]| Some(root.join(str::from_utf8(folder).expect("text")).join(".gitignore"));
+        let mut ignores = Ignores::of(&file_of);
+        let mut is_ignored = |path: &str| ignores.ignores(path.as_bytes(), PathKind::File);
+        assert!(is_ignored("__pycache__/a.cpython-311.pyc"));
+        assert!(is_ignored("src/shop/__pycache__/a.pyc"));
+        assert!(!is_ignored("kept/__pycache__/a.pyc"));
+        assert!(!is_ignored("src/__pycache__"), "a file is none of Python's");
+        assert!(!is_ignored("src/a__pycache__/a.pyc"));
     }
 }

@@ -33,10 +33,10 @@ const FOLLOW: Duration = Duration::from_millis(200);
 pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit, Failure> {
     let (run, mut events) = history(project, &named(project, &log.task))?;
     if let Some(turn) = log.turn {
-        return transcript(project, &events, turn);
+        return transcript(project, &events, turn, global);
     }
     if let Some(digest) = &log.blob {
-        return body(project, &events, digest);
+        return body(project, &events, digest, global);
     }
     let mut shown = 0;
     let mut stream = Stream::default();
@@ -123,31 +123,32 @@ impl Stream {
     }
 }
 
-fn transcript(project: &Project, events: &[Event], turn: u32) -> Result<Exit, Failure> {
+fn transcript(project: &Project, events: &[Event], turn: u32, global: &Global) -> Result<Exit, Failure> {
     let mut ended = events.iter().rev().filter_map(Event::as_turn_ended);
     let ended = ended.find(|ended| ended.turn == turn);
     let ended = ended.ok_or_else(|| Failure::new(Exit::Usage, format!("turn {turn} has not ended in this run")))?;
-    print(project, &ended.outcome.transcript.digest)
+    print(project, &ended.outcome.transcript.digest, global)
 }
 
 /// Prints a body, or says that it was erased: what was seen and judged on it
 /// stays as it was.
-fn print(project: &Project, digest: &Digest) -> Result<Exit, Failure> {
+fn print(project: &Project, digest: &Digest, global: &Global) -> Result<Exit, Failure> {
     let blobs = project.blobs();
-    if blobs.has(digest) {
-        render::foreign(&blobs.get(digest)?)?;
-    } else {
-        render::note(&format!("body erased: {digest}"));
+    let bytes = blobs.has(digest).then(|| blobs.get(digest)).transpose()?;
+    match bytes {
+        bytes if global.json => render::body_json(digest, bytes.as_deref())?,
+        Some(bytes) => render::foreign(&bytes)?,
+        None => render::note(&format!("body erased: {digest}")),
     }
     Ok(Exit::Verified)
 }
 
 /// A body this run names, by its digest or the beginning of it.
-fn body(project: &Project, events: &[Event], digest: &str) -> Result<Exit, Failure> {
+fn body(project: &Project, events: &[Event], digest: &str, global: &Global) -> Result<Exit, Failure> {
     let known = bodies(events);
     let mut matching = known.iter().filter(|known| known.as_str().starts_with(digest));
     match (matching.next(), matching.next()) {
-        (Some(one), None) => print(project, one),
+        (Some(one), None) => print(project, one, global),
         (None, _) => Err(Failure::new(Exit::Usage, format!("this run names no body `{digest}`"))),
         (Some(_), Some(_)) => Err(Failure::new(
             Exit::Usage,

@@ -9,6 +9,7 @@ use crate::{
 use serde_json::{Value, json as object};
 use trueup_core::{
     criterion::{Criterion, Role},
+    digest::Digest,
     event::Event,
     evidence::{CheckOutcome, Evidence, Isolation},
     gate::Baseline,
@@ -220,6 +221,13 @@ pub(crate) fn status_json(listing: &Listing) -> Result<(), Failure> {
         document["next"] = next.as_str().into();
     }
     json(&document)
+}
+
+/// What `log --turn N --json` and `log --blob DIGEST --json` print; `None` is
+/// a body that was erased.
+pub(crate) fn body_json(digest: &Digest, bytes: Option<&[u8]>) -> Result<(), Failure> {
+    let text = bytes.map(String::from_utf8_lossy);
+    json(&object!({ "v": VERSION, "digest": digest, "erased": text.is_none(), "text": text }))
 }
 
 /// What `doctor --json` prints.

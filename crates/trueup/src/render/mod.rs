@@ -18,7 +18,7 @@ mod words;
 
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
 pub(crate) use difference::differences;
-pub(crate) use document::{check_json, doctor_json, show_json, status_json, verify_json};
+pub(crate) use document::{body_json, check_json, doctor_json, show_json, status_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
 pub(crate) use lines::{
     check_lines, doctor_lines, show_lines, status_lines, uncommitted, verify_lines, waits_for_space,

@@ -145,13 +145,14 @@ fn show_tells_goals_from_guards_and_programs_from_facts() {
 #[test]
 fn every_command_answers_with_one_versioned_document() {
     let household = verified();
-    let commands: [&[&str]; 12] = [
+    let commands: [&[&str]; 13] = [
         &["new", "Another"],
         &["check", "T-001"],
         &["verify", "T-001"],
         &["status"],
         &["show", "T-001"],
         &["diff", "T-001"],
+        &["log", "T-001", "--turn", "1"],
         &["doctor"],
         &["trust", "--yes"],
         &["init"],
@@ -164,6 +165,16 @@ fn every_command_answers_with_one_versioned_document() {
         let document = household.json(&[command, &["--json"]].concat());
         assert_eq!(document["v"], 1, "{command:?}: {document}");
     }
+}
+
+#[test]
+fn what_was_printed_is_a_document_too() {
+    let household = verified();
+    let told = household.json(&["log", "T-001", "--turn", "1", "--json"]);
+    assert_eq!(keys(&told), ["digest", "erased", "text", "v"]);
+    assert_eq!(told["text"], "All done, every criterion is met!\n", "{told}");
+    let digest = told["digest"].as_str().expect("a digest");
+    assert_eq!(household.json(&["log", "T-001", "--blob", digest, "--json"]), told);
 }
 
 #[test]

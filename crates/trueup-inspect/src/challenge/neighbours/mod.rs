@@ -66,7 +66,7 @@ pub(super) fn neighbours(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
         .iter_mut()
         .for_each(|goal| goal.changed = first.changed(&goal.tests));
     let mut tried: Vec<Tried<'_, '_>> = first.tried(replay)?.into_iter().collect();
-    goals.retain_mut(|goal| goal.may_be_asked_about(&tried, &shared));
+    goals.retain_mut(|goal| goal.may_be_asked_about(&tried));
     if goals.is_empty() {
         return Ok(Vec::new());
     }
@@ -80,8 +80,8 @@ pub(super) fn neighbours(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
     let before = asked.note(before(replay));
     asked.all_known()?;
     let told = goals.into_iter().filter_map(|mut goal| {
-        let may_be = goal.may_be_asked_about(&tried, &shared);
-        let tests: Vec<&str> = goal.asked_about(&tried, before.filter(|_| may_be)?, &shared);
+        let may_be = goal.may_be_asked_about(&tried);
+        let tests: Vec<&str> = goal.asked_about(&tried, before.filter(|_| may_be)?);
         (!tests.is_empty()).then(|| visible_only(&goal.check.id, &replay.trees.tree, openly(goal.check, &tests)))
     });
     Ok(told.collect())
@@ -105,24 +105,24 @@ impl<'a> Goal<'a> {
     }
 
     /// Whether what was tried so far leaves a question.
-    fn may_be_asked_about(&mut self, tried: &[Tried<'_, '_>], shared: &Shared<'_>) -> bool {
+    fn may_be_asked_about(&mut self, tried: &[Tried<'_, '_>]) -> bool {
         if !tried.iter().all(|tried| tried.says_the_same(&self.changed)) {
             self.changed.clear();
         }
-        !self.changed.is_empty() || !self.known_by_heart(tried, shared).is_empty()
+        !self.changed.is_empty() || !self.known_by_heart(tried).is_empty()
     }
 
     /// Its tests that show that the work is there for their values alone.
-    fn asked_about(&self, tried: &[Tried<'_, '_>], before: &Trial, shared: &Shared<'_>) -> Vec<&'a str> {
+    fn asked_about(&self, tried: &[Tried<'_, '_>], before: &Trial) -> Vec<&'a str> {
         let failed: BTreeSet<&str> = before.failed().map(|failed| without_case(&failed.id)).collect();
         // A name that nobody knows is refused like any other.
         let is_looked_at = |test: &&&str| failed.contains(**test) && has_several_answers(tried, test);
         match self.changed.iter().any(|test| is_looked_at(&test)) {
             true => self.changed.iter().copied().collect(),
             false => {
-                let known = self.known_by_heart(tried, shared);
+                let known = self.known_by_heart(tried);
                 let failed: Vec<&str> = known.into_iter().filter(|test| failed.contains(test)).collect();
-                match shared.is_enough(tried, &failed) {
+                match tells_enough(tried, &failed) {
                     true => failed,
                     false => Vec::new(),
                 }
@@ -132,15 +132,20 @@ impl<'a> Goal<'a> {
 
     /// Those of its tests that say the same of both trees whenever they ask for
     /// something else, if together they name enough that has no other name.
-    fn known_by_heart(&self, tried: &[Tried<'_, '_>], shared: &Shared<'_>) -> Vec<&'a str> {
+    fn known_by_heart(&self, tried: &[Tried<'_, '_>]) -> Vec<&'a str> {
         let names: BTreeSet<&str> = self.tests.iter().map(|test| without_case(&test.id)).collect();
         let is_same = |name: &&str| tried.iter().all(|tried| tried.says_the_same_of_others(name));
         let same: Vec<&str> = names.into_iter().filter(is_same).collect();
-        match !tried.is_empty() && shared.is_enough(tried, &same) {
+        match tells_enough(tried, &same) {
             true => same,
             false => Vec::new(),
         }
     }
+}
+
+/// Whether these tests together name enough that has no other name.
+fn tells_enough(tried: &[Tried<'_, '_>], tests: &[&str]) -> bool {
+    tried.first().is_some_and(|tried| tried.round.tells_enough(tests))
 }
 
 /// Whether a test looks at what is answered: it says something else of another

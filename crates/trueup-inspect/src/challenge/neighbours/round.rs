@@ -2,7 +2,7 @@
 
 use super::{
     Home,
-    shared::{Shared, Telling},
+    shared::{FEWEST, Shared, Telling},
 };
 use crate::{
     challenge::{
@@ -100,9 +100,10 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// What of a test has no other name.
-    pub(super) fn telling(&self, test: &str) -> impl Iterator<Item = Telling<'a>> {
-        self.telling.get(test).into_iter().flatten().cloned()
+    /// Whether these tests together name enough that has no other name.
+    pub(super) fn tells_enough(&self, tests: &[&str]) -> bool {
+        let told = tests.iter().filter_map(|test| self.telling.get(test)).flatten();
+        told.collect::<BTreeSet<&Telling<'_>>>().len() >= FEWEST
     }
 
     /// Those of these tests that have other values, without their cases.

@@ -1,6 +1,6 @@
 //! What tests of goals have in common with the work.
 
-use super::{Home, Tried};
+use super::Home;
 use crate::{
     challenge::replay::Replay,
     changes::Side,
@@ -9,7 +9,7 @@ use crate::{
 use std::collections::BTreeSet;
 
 /// How many things that have no other name tests must name, to say anything.
-const FEWEST: usize = 3;
+pub(super) const FEWEST: usize = 3;
 
 /// Of how many texts with parts in new code three must stand in tests.
 const OF: usize = 4;
@@ -101,15 +101,6 @@ impl<'a> Shared<'a> {
             SharedValue::Number(_) => false,
         };
         tells.then(|| Telling::Value(value.clone()))
-    }
-
-    /// Whether these tests name enough that has no other name.
-    pub(super) fn is_enough(&self, tried: &[Tried<'_, '_>], tests: &[&str]) -> bool {
-        let first = tried.first().map(|tried| tried.round);
-        let told = first
-            .into_iter()
-            .flat_map(|round| tests.iter().flat_map(|test| round.telling(test)));
-        told.collect::<BTreeSet<Telling<'_>>>().len() >= FEWEST
     }
 }
 

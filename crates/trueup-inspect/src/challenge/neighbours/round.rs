@@ -171,6 +171,9 @@ impl<'a> Round<'a> {
 impl<'a> OtherData<'a> {
     fn of((path, text): &(&'a str, &'a str), shared: &Shared<'a>, nth: u32) -> Option<Self> {
         if shared.answers.is_empty() {
+            if !shared.texts_tell {
+                return None;
+            }
             let (text, named) = code::neighbour_of_data(text, &shared.values, nth)?;
             let named: BTreeSet<Telling<'_>> = named.iter().filter_map(|value| shared.telling(value)).collect();
             return (!named.is_empty()).then_some(Self { path, text, named });

@@ -14,6 +14,10 @@ pub(super) const FEWEST: usize = 3;
 /// Of how many texts with parts in new code three must stand in tests.
 const OF: usize = 4;
 
+/// How many texts with parts new code may name and still be a table of what tests
+/// ask for. More of them are data, and each is looked for in every test.
+const MOST_TEXTS: usize = 2000;
+
 /// How many files that are no code are looked into.
 const MOST_DATA: usize = 200;
 
@@ -36,7 +40,7 @@ pub(super) struct Shared<'a> {
     /// Those of them that are written down whole in the work.
     pub(super) answers: BTreeSet<&'a str>,
     /// Whether most texts with parts that the new code names are the tests'.
-    texts_tell: bool,
+    pub(super) texts_tell: bool,
 }
 
 /// The files among the tests that are no code, where it matters what they hold.
@@ -81,10 +85,13 @@ impl<'a> Shared<'a> {
             SharedValue::Text(text) if value.is_telling() => Some(text.as_str()),
             SharedValue::Text(_) | SharedValue::Number(_) | SharedValue::Letter(_) => None,
         });
-        let (known, all) = parted.fold((0, 0), |(known, all), value| {
-            let is_known = texts().any(|text| text.contains(value));
-            (known + usize::from(is_known), all + 1)
-        });
+        let parted: Vec<&str> = parted.take(MOST_TEXTS + 1).collect();
+        let all = parted.len();
+        let is_known = |value: &&&str| texts().any(|text| text.contains(**value));
+        let known = match all > MOST_TEXTS {
+            true => 0,
+            false => parted.iter().filter(is_known).count(),
+        };
         Self {
             texts_tell: known >= FEWEST && known * OF >= all * (OF - 1),
             answers: written_answers(replay, &data),

@@ -26,8 +26,9 @@ Examples:
   trueup check T-001              is every goal red and every guard green today?
   trueup run T-001                work until every criterion is proved
 
-Exit codes: 0 verified, 3 not verified, 4 waiting for a person, 6 budget spent, 7 agent unusable,
-8 conflict, 10 nothing to do, 130/143 stopped and resumable (docs/exit-codes.md).";
+Exit codes: 0 verified, 1 an error of trueup's, 2 wrong usage, 3 not verified, 4 waiting for a person,
+5 stuck, 6 budget spent, 7 agent unusable, 8 conflict, 9 verified but waived, 10 nothing to do,
+130/143 stopped and resumable (docs/exit-codes.md).";
 
 /// What applies to every command.
 #[derive(Clone, Debug, Args)]
@@ -113,7 +114,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  trueup status")]
     Status(Status),
     /// Show a task's criteria with their evidence.
-    #[command(after_help = "Examples:\n  trueup show T-001\n  trueup show T-001 --time\n  trueup show T-001 --json")]
+    #[command(after_help = "Examples:\n  trueup show\n  trueup show T-001 --time\n  trueup show T-001 --json")]
     Show(Show),
     /// Print what happened, or what an agent or a check printed.
     #[command(
@@ -121,8 +122,8 @@ pub(crate) enum Command {
     )]
     Log(Log),
     /// Print what the run changed since its base.
-    #[command(after_help = "Example:\n  trueup diff T-001")]
-    Diff(OneTask),
+    #[command(after_help = "Examples:\n  trueup diff\n  trueup diff T-001")]
+    Diff(LastTask),
     /// Go on with a run that was stopped, killed or waits.
     #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001\n  trueup resume T-001 --agent codex")]
     Resume(Resume),
@@ -380,11 +381,19 @@ pub(crate) struct OneTask {
     pub(crate) task: String,
 }
 
+/// A task that was run.
+#[derive(Debug, Args)]
+pub(crate) struct LastTask {
+    /// The task's id, its file, or one of its runs (`T-001.2`); the last run where absent.
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
+    pub(crate) task: Option<String>,
+}
+
 /// Show a task's criteria with their evidence.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     #[command(flatten)]
-    pub(crate) of: OneTask,
+    pub(crate) of: LastTask,
     /// Say where the time of the run went.
     #[arg(long)]
     pub(crate) time: bool,
@@ -414,9 +423,8 @@ pub(crate) struct Statement {
 /// Print what happened.
 #[derive(Debug, Args)]
 pub(crate) struct Log {
-    /// The task's id, its file, or one of its runs (`T-001.2`).
-    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
-    pub(crate) task: String,
+    #[command(flatten)]
+    pub(crate) of: LastTask,
     /// Go on printing what happens.
     #[arg(short, long)]
     pub(crate) follow: bool,

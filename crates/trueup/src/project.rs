@@ -49,6 +49,10 @@ pub(crate) struct Project {
 impl Project {
     /// Finds the repository round this folder.
     pub(crate) fn find(folder: &Path) -> Result<Self, Failure> {
+        if !folder.is_dir() {
+            let what = format!("there is no folder {}", folder.display());
+            return Err(Failure::new(Exit::Usage, what));
+        }
         let paths = paths_of(folder).map_err(|error| {
             if let workspace::Error::Bare { .. } = error {
                 let next = "git worktree add ../work && cd ../work";

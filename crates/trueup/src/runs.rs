@@ -4,6 +4,7 @@ use crate::{
     exit::{Exit, Failure},
     foreground::wait,
     project::Project,
+    task::TaskFile,
 };
 use trueup_core::{
     event::Event,
@@ -12,7 +13,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     driver,
-    durable::{Desk, Filter, Query, Summary},
+    durable::{Desk, Filter, Hold, Query, Summary},
 };
 
 /// Whether a person could still go on with a run that stands here.
@@ -42,12 +43,34 @@ pub(crate) fn last(project: &Project, name: &str) -> Result<Option<Run>, Failure
 /// The events of the last run of a task, or of the run itself.
 pub(crate) fn history(project: &Project, name: &str) -> Result<(RunId, Vec<Event>), Failure> {
     let desk = project.desk()?;
-    wait(driver::history_of(&desk, name))??.ok_or_else(|| never_run(name))
+    wait(driver::history_of(&desk, name))??.ok_or_else(|| never_run(project, name))
 }
 
-/// Nobody ever ran this.
-pub(crate) fn never_run(name: &str) -> Failure {
-    Failure::new(Exit::Usage, format!("`{name}` was never run")).next(format!("trueup run {name}"))
+/// Nobody ever ran this, or there is no such thing.
+pub(crate) fn never_run(project: &Project, name: &str) -> Failure {
+    match TaskFile::find(project, name) {
+        Ok(file) => {
+            let id = file.id();
+            Failure::new(Exit::Usage, format!("`{id}` was never run")).next(format!("trueup run {id}"))
+        }
+        Err(none) => none,
+    }
+}
+
+/// What a person means by the name of a task, of its file or of a run: the id
+/// where a task has it. Without a name it is the run that was opened last.
+pub(crate) fn meant(project: &Project, name: Option<&str>) -> Result<String, Failure> {
+    if let Some(name) = name {
+        return Ok(TaskFile::find(project, name).map_or_else(|_| name.to_owned(), |file| file.id()));
+    }
+    let last = newest(project, 1)?.into_iter().next().map(|run| run.run.to_string());
+    last.ok_or_else(|| Failure::new(Exit::Usage, "nothing was run here yet").next("trueup status"))
+}
+
+/// Whether somebody drives a run right now.
+pub(crate) fn is_driven(project: &Project, run: &RunId) -> Result<bool, Failure> {
+    let desk = project.desk()?;
+    Ok(wait(desk.hold(run))?? == Hold::Driven)
 }
 
 /// How the next run of a task is called.

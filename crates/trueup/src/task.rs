@@ -43,7 +43,12 @@ impl TaskFile {
         let by_path = std::path::absolute(task)?;
         let found = [by_id, by_path].into_iter().find(|path| path.is_file());
         let Some(path) = found else {
-            let known: Vec<String> = Self::all(project)?.iter().map(Self::id).collect();
+            let all = Self::all(project)?;
+            let known: Vec<String> = all.iter().map(Self::id).collect();
+            let mut same = all.into_iter().filter(|file| file.id().eq_ignore_ascii_case(task));
+            if let (Some(file), None) = (same.next(), same.next()) {
+                return Ok(file);
+            }
             let what = match trueup_inspect::nearest::nearest(task, known.iter().map(String::as_str)) {
                 Some(near) => format!("there is no task `{task}`; did you mean `{near}`?"),
                 None => format!("there is no task `{task}` in {}", project.tasks_folder().display()),

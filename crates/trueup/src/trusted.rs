@@ -39,6 +39,11 @@ impl Project {
 
     /// Why nothing is run, and what to type.
     pub(crate) fn untrusted(&self) -> Failure {
+        let is_there = |name: &str| self.checkout.join(name).exists();
+        if !REPOSITORY_LAYERS.into_iter().any(is_there) {
+            let what = "this repository is not set up for trueup: it has no trueup.toml";
+            return Failure::new(Exit::Waiting, what).next("trueup init");
+        }
         let what = "this repository's commands were not allowed to run yet, or they changed since";
         Failure::new(Exit::Waiting, what).next("trueup trust")
     }

@@ -1,16 +1,13 @@
 //! `trueup approve`, `reject`, `answer` and `waive`: say to a run what it waits
 //! for, and go on.
 
-use super::{
-    resume::{task_now, told},
-    show::named,
-};
+use super::resume::{task_now, told};
 use crate::{
     args::Global,
     exit::{Exit, Failure},
     foreground::Foreground,
     project::Project,
-    runs::history,
+    runs::{history, meant},
 };
 use trueup_core::{
     id::RunId,
@@ -22,7 +19,7 @@ use trueup_engine::driver::{Decision, Resume};
 pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: &Global) -> Result<Exit, Failure> {
     project.require_trust()?;
     let foreground = Foreground::begin()?;
-    let (run, events) = history(project, &named(project, task))?;
+    let (run, events) = history(project, &meant(project, Some(task))?)?;
     let state = Run::replay(&events).map_err(Failure::unexpected)?;
     let hears = decision.answer(&state).is_some_and(|answer| state.hears(&answer));
     if !hears {

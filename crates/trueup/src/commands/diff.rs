@@ -1,18 +1,17 @@
 //! `trueup diff`: what a run changed since its base.
 
-use super::show::named;
 use crate::{
-    args::{Global, OneTask},
+    args::{Global, LastTask},
     exit::{Exit, Failure},
     project::Project,
     render,
-    runs::history,
+    runs::{history, meant},
 };
 use trueup_core::{event::Event, run::Run};
 
 /// Prints the difference between the base and the tree the last turn left.
-pub(crate) fn diff(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
-    let (_, events) = history(project, &named(project, &task.task))?;
+pub(crate) fn diff(project: &Project, of: &LastTask, global: &Global) -> Result<Exit, Failure> {
+    let (_, events) = history(project, &meant(project, of.task.as_deref())?)?;
     let run = Run::replay(&events).map_err(Failure::unexpected)?;
     let base = &run.opening().base.tree;
     let last = events.iter().rev().find_map(Event::as_turn_ended);

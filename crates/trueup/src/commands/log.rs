@@ -1,13 +1,12 @@
 //! `trueup log`: what happened, and what an agent or a check printed.
 
-use super::show::named;
 use crate::{
     args::{Global, Log},
     exit::{Exit, Failure},
     foreground::wait,
     project::Project,
     render,
-    runs::history,
+    runs::{history, meant},
 };
 use std::{
     fs,
@@ -31,7 +30,7 @@ const FOLLOW: Duration = Duration::from_millis(200);
 
 /// Prints events, a transcript, or a body.
 pub(crate) fn log(project: &Project, log: &Log, global: &Global) -> Result<Exit, Failure> {
-    let (run, mut events) = history(project, &named(project, &log.task))?;
+    let (run, mut events) = history(project, &meant(project, log.of.task.as_deref())?)?;
     if let Some(turn) = log.turn {
         return transcript(project, &events, turn, global);
     }

@@ -1,13 +1,12 @@
 //! `trueup resume`: go on with a run that was stopped or killed.
 
-use super::show::named;
 use crate::{
     args::{Global, Resume as ResumeArguments},
     exit::{Exit, Failure},
     foreground::{Foreground, wait},
     project::Project,
     render,
-    runs::{find_run, is_unfinished, never_run, replay},
+    runs::{find_run, is_unfinished, meant, never_run, replay},
     task::TaskFile,
 };
 use trueup_core::{id::RunId, run::Run, task::Task};
@@ -22,8 +21,8 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
     let foreground = Foreground::begin()?;
     let run = match &arguments.task {
         Some(task) => {
-            let name = named(project, task);
-            find_run(project, &name)?.ok_or_else(|| never_run(&name))?
+            let name = meant(project, Some(task))?;
+            find_run(project, &name)?.ok_or_else(|| never_run(project, &name))?
         }
         None => last_unfinished(project)?
             .ok_or_else(|| Failure::new(Exit::NothingToDo, "no run is unfinished").next("trueup status"))?,

@@ -7,7 +7,7 @@ use crate::{
     foreground::Foreground,
     project::Project,
     render,
-    runs::{self, is_unfinished, next_run},
+    runs::{self, is_driven, is_unfinished, next_run},
     task::TaskFile,
 };
 use trueup_core::{
@@ -28,9 +28,7 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     // Named before it is asked whether another is unfinished: of two that open
     // a run of one task at once, both mean the same name, and one is refused.
     let run = next_run(project, &task.id)?;
-    if !arguments.anew {
-        refuse_unfinished(project, &task)?;
-    }
+    refuse_unfinished(project, &task, arguments)?;
     refuse_unmet_needs(project, &task)?;
     let agent = agent(project, &task, arguments)?;
     // Tried now: a run that is opened must not strand on a template.
@@ -150,17 +148,27 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
     Ok(agent)
 }
 
-fn refuse_unfinished(project: &Project, task: &Task) -> Result<(), Failure> {
+fn refuse_unfinished(project: &Project, task: &Task, arguments: &RunArguments) -> Result<(), Failure> {
     let Some(last) = runs::last(project, task.id.as_str())? else {
         return Ok(());
     };
-    if is_unfinished(last.position()) {
-        let what = format!("{} has an unfinished run, {}", task.id, last.opening().run);
-        return Err(Failure::new(Exit::Conflict, what)
-            .next(format!("trueup resume {}", task.id))
-            .next(format!("trueup run {} --anew", task.id)));
+    if !is_unfinished(last.position()) {
+        return Ok(());
     }
-    Ok(())
+    let run = &last.opening().run;
+    if is_driven(project, run)? {
+        let what = format!("somebody works on {} right now, in run {run}", task.id);
+        return Err(Failure::new(Exit::Conflict, what)
+            .next(format!("trueup log {} -f", task.id))
+            .next(format!("trueup stop {}", task.id)));
+    }
+    if arguments.anew {
+        return Ok(());
+    }
+    let what = format!("{} has an unfinished run, {run}", task.id);
+    Err(Failure::new(Exit::Conflict, what)
+        .next(format!("trueup resume {}", task.id))
+        .next(format!("trueup run {} --anew", task.id)))
 }
 
 fn refuse_unmet_needs(project: &Project, task: &Task) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use crate::{
     exit::{Exit, Failure},
     project::Project,
     render,
-    runs::history,
+    runs::{history, is_driven, meant},
     task::TaskFile,
 };
 use std::sync::Arc;
@@ -23,6 +23,12 @@ use trueup_engine::{opening::on_base, travel::Blobs};
 pub(crate) struct RunView {
     /// The run.
     pub(crate) report: Report,
+    /// Its task's file as messages print it, else the task's id.
+    pub(crate) file: String,
+    /// Whether its branch is there.
+    pub(crate) has_branch: bool,
+    /// Whether somebody drives it right now.
+    pub(crate) is_driven: bool,
     /// Where its time went.
     pub(crate) time: TimeSpent,
     /// The task file as it is now, if it can be read.
@@ -45,18 +51,21 @@ impl RunView {
 
 /// Shows the last run of a task, or the run itself.
 pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Exit, Failure> {
-    let name = named(project, &show.of.task);
-    let (_, events) = history(project, &name)?;
+    let (id, events) = history(project, &meant(project, show.of.task.as_deref())?)?;
     let run = Run::replay(&events).map_err(Failure::unexpected)?;
     let report = Report::of_run(&run);
     let task_now = task_now(project, &run)?;
     let branch = project.workspaces()?.branch(&report.branch)?;
+    let has_branch = branch.is_some();
     // Before delivery the branch is not this run's; afterwards it stands for it.
     let tree_now = match (&report.commit, branch) {
         (Some(_), Some((_, tree))) => Some(tree),
         (Some(_), None) | (None, _) => report.tree.clone(),
     };
     let shown = RunView {
+        file: TaskFile::find(project, report.task.as_str()).map_or_else(|_| report.task.to_string(), |file| file.name),
+        has_branch,
+        is_driven: is_driven(project, &id)?,
         report,
         time: TimeSpent::of(&events).map_err(Failure::unexpected)?,
         task_now,
@@ -71,11 +80,6 @@ pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Ex
         render::show_lines(&shown);
     }
     Ok(Exit::Verified)
-}
-
-/// A task's id where a file was named.
-pub(crate) fn named(project: &Project, task: &str) -> String {
-    TaskFile::find(project, task).map_or_else(|_| task.to_owned(), |file| file.id())
 }
 
 /// The task file as it is now. A file that cannot be read any more makes no

@@ -1,19 +1,18 @@
 //! `trueup stop`: ask a running run to stop.
 
-use super::show::named;
 use crate::{
     args::{Global, OneTask},
     exit::{Exit, Failure},
     foreground::wait,
     project::Project,
     render,
-    runs::history,
+    runs::{history, meant},
 };
 use trueup_engine::durable::{Desk, Hold, Request};
 
 /// Asks whoever drives the run to stop.
 pub(crate) fn stop(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
-    let (run, _) = history(project, &named(project, &task.task))?;
+    let (run, _) = history(project, &meant(project, Some(&task.task))?)?;
     let desk = project.desk()?;
     if wait(desk.ask_to_stop(&Request::fresh(), &run))?? == Hold::Free {
         let what = format!("nobody drives {run} now, so there is nothing to stop");

@@ -222,11 +222,14 @@ pub(crate) fn show_lines(shown: &RunView) {
     let report = &shown.report;
     line(&format!("{} {}", report.run.bold(), words::harmless(&report.title)));
     line(&format!(
-        "  {} · turn {}/{} · branch {}",
+        "  {} · turn {}/{}{}",
         words::stands(&report.position, report.isolation, &report.self_tested),
         report.turns,
         report.turn_limit,
-        report.branch
+        match shown.has_branch {
+            true => format!(" · branch {}", report.branch),
+            false => String::new(),
+        }
     ));
     if let Some(cost) = cost::line(&report.spend) {
         line(&format!("  {cost}"));
@@ -250,7 +253,7 @@ pub(crate) fn show_lines(shown: &RunView) {
         criterion_lines(reported, shown);
     }
     if let Position::Done(Outcome::Refused(refusals)) = &report.position {
-        refusal_lines(report.task.as_str(), refusals);
+        refusal_lines(&shown.file, refusals);
     }
     if let Position::Paused(_, Reason::Stuck(stuck)) = &report.position {
         line(&format!("  {}{}", "stuck:".bold(), words::missing(stuck)));
@@ -265,12 +268,8 @@ pub(crate) fn show_lines(shown: &RunView) {
         line(&format!("  {} {}", "!".yellow(), proof::objection(settled)));
     }
     note("");
-    if let Position::Paused(_, Reason::Asks(_)) = &report.position {
-        next(&[&format!("trueup approve {}", report.task)]);
-    }
-    if let Position::Paused(_, Reason::Stuck(_) | Reason::Blocked(_)) = &report.position {
-        next(&[&format!("trueup answer {} -m \"how to go on\"", report.task)]);
-    }
+    let commands = ways_on(shown);
+    next(&commands.iter().map(String::as_str).collect::<Vec<&str>>());
     if is_stale {
         next(&[&format!("trueup verify {}", report.task)]);
     }
@@ -278,6 +277,24 @@ pub(crate) fn show_lines(shown: &RunView) {
         &format!("trueup log {}", report.task),
         &format!("trueup diff {}", report.task),
     ]);
+}
+
+/// What to type where a run waits for somebody, or nobody drives it any more.
+fn ways_on(shown: &RunView) -> Vec<String> {
+    let task = &shown.report.task;
+    let resume = format!("trueup resume {task}");
+    match &shown.report.position {
+        Position::Paused(_, Reason::Asks(_)) => vec![
+            format!("trueup approve {task}"),
+            format!("trueup reject {task} \"why not\""),
+        ],
+        Position::Paused(_, Reason::Stuck(_) | Reason::Blocked(_)) => {
+            vec![format!("trueup answer {task} -m \"how to go on\""), resume]
+        }
+        Position::Paused(_, _) => vec![resume],
+        Position::Working(_) if !shown.is_driven => vec![resume],
+        Position::Working(_) | Position::Done(_) => Vec::new(),
+    }
 }
 
 fn criterion_lines(reported: &Reported, shown: &RunView) {

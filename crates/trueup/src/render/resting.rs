@@ -103,7 +103,11 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
         Reason::Stuck(stuck) => {
             let (what, missing) = (standstill(stuck.by), words::missing(stuck));
             let what = format!("{name} after turn {turns}: {what}{missing}{}", last_words(run));
-            told("stuck:", what, ways_on(run))
+            PauseText {
+                hint: (turns >= run.turn_limit())
+                    .then(|| format!("That was its last turn: raise `budget:` in {file} before you go on.")),
+                ..told("stuck:", what, ways_on(run))
+            }
         }
         Reason::BudgetSpent(limit) => spent(run, *limit, file),
         Reason::BranchConflict(why) => {

@@ -13,6 +13,8 @@ mod hostile_text;
 #[cfg(test)]
 mod moving;
 #[cfg(test)]
+mod naming;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod programs;

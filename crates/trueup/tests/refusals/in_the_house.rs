@@ -82,6 +82,14 @@ fn nothing_runs_in_a_repository_that_nobody_trusts() {
     assert_eq!(untrusted(&["check", TASK]).code, 0);
     place.configure("\n[checks.new]\nrun = \"sh by_name.sh\"\n");
     assert_eq!(untrusted(&["check", TASK]).code, 4, "other commands need another word");
+    std::fs::remove_file(place.household.checkout().join("trueup.toml")).expect("a file");
+    let refused = untrusted(&["run", TASK]);
+    let what = "this repository is not set up for trueup: it has no trueup.toml";
+    assert_eq!(
+        refused.stderr,
+        format!("error: {what}\n  trueup init\n"),
+        "{refused:#?}"
+    );
 }
 
 #[test]
@@ -157,6 +165,10 @@ fn a_run_beside_an_unfinished_one_is_refused() {
         );
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
+    let what = "somebody works on T-001 right now, in run T-001.1";
+    let next = ["trueup log T-001 -f", "trueup stop T-001"];
+    fails(&place, &["run", TASK], 8, what, &next);
+    fails(&place, &["run", TASK, "--anew"], 8, what, &next);
     driver.kill().expect("kill");
     driver.wait().expect("end");
     let what = "T-001 has an unfinished run, T-001.1";

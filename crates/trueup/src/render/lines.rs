@@ -81,7 +81,7 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                 task.as_ref().map(proof::to_change).unwrap_or_default()
             )),
             (Baseline::Refused(refusals), _) => {
-                line(&format!("{} {file} cannot be carried out as it stands", "✗".red()));
+                line(&format!("{} {file} has problems:", "✗".red()));
                 refusal_lines(file, refusals);
                 let is_refused = |red: &&RedCheck| {
                     let about = format!("{} ", red.check);

@@ -28,7 +28,7 @@ pub(super) fn promise(check: &Check, controls: &[Control]) -> String {
 }
 
 /// What is said of a check that nobody knows how to make fail.
-const BELIEVED: &str = "its exit code is believed, nobody saw it fail on purpose";
+const BELIEVED: &str = "judged by its exit code only";
 
 fn words_before(check: &Check) -> String {
     let first = match (&check.how, check.role) {
@@ -54,7 +54,10 @@ fn words_before(check: &Check) -> String {
 /// Why a check stands as it does, after a run.
 pub(super) fn sentence(judged: &JudgedCheck) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(judged.since.map(|since| word(since).to_owned()));
+    // What its colours say already, before and after, is not said again.
+    if judged.since == Some(SinceBase::Flaky) {
+        parts.push("flaky".to_owned());
+    }
     parts.extend(judged.origin.map(|origin| wrote(origin).to_owned()));
     match &judged.proof {
         None | Some(Proof::Read) => {}
@@ -64,21 +67,10 @@ pub(super) fn sentence(judged: &JudgedCheck) -> Option<String> {
             "{}, and nothing the run changed could be taken away from under it",
             seen_to_fail(&judged.controls)
         )),
-        Some(Proof::NeverSeenToFail) => parts.push("never seen to fail".to_owned()),
+        Some(Proof::NeverSeenToFail) => parts.push("not tested by sabotage".to_owned()),
         Some(Proof::Unproven(why)) => parts.push(format!("proves nothing: {}", words::harmless(why))),
     }
     (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-const fn word(since: SinceBase) -> &'static str {
-    match since {
-        SinceBase::Fixed => "fixed",
-        SinceBase::StillFailing => "still failing",
-        SinceBase::NewlyBroken => "newly broken",
-        SinceBase::AlreadyBroken => "was already broken",
-        SinceBase::Kept => "kept",
-        SinceBase::Flaky => "flaky",
-    }
 }
 
 const fn wrote(origin: Origin) -> &'static str {

@@ -170,7 +170,7 @@ fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
             Some("While it is installed, scripts of the change may run, with the network and without your secrets."),
         ),
         Work::Baseline | Work::Turn | Work::Confirm | Work::Challenge | Work::Commit | Work::Publish(_) => {
-            ("is green, and you are asked whether this may stay:", None)
+            ("passes every check. You decide whether this may stay:", None)
         }
     };
     let what = format!(
@@ -254,7 +254,7 @@ fn done(run: &Run, outcome: &Outcome, file: &str) {
         }
         Outcome::Refused(refusals) => {
             line(&format!(
-                "{} {task} cannot be carried out as it stands; no agent was started",
+                "{} {task} has problems, so no agent was started:",
                 "refused:".red().bold()
             ));
             refusal_lines(file, refusals);

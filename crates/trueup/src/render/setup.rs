@@ -45,8 +45,11 @@ pub(crate) fn setup_lines(setup: &Setup) {
         )),
     }
     if !setup.survey.doubts.is_empty() {
-        let doubts = words::count(setup.survey.doubts.len(), "comment");
-        line(&format!("What was not sure stands in trueup.toml as {doubts}."));
+        let (doubts, are) = match setup.survey.doubts.len() {
+            1 => ("1 uncertain finding".to_owned(), "is"),
+            many => (format!("{many} uncertain findings"), "are"),
+        };
+        line(&format!("{doubts} {are} commented out in trueup.toml."));
     }
     note("");
     if let Err(failure) = &setup.baseline {

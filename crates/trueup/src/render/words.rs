@@ -192,7 +192,7 @@ pub(crate) fn happens(name: &str, detail: &str) -> String {
 
 /// The line that says what is prepared, while it is.
 pub(crate) fn prepares(name: &str) -> String {
-    format!("  {} {:<11} {name}: runs once for its key files", dot(), "prepare")
+    format!("  {} {:<11} {name}: first time for this base", dot(), "prepare")
 }
 
 fn yes() -> String {
@@ -283,7 +283,7 @@ pub(crate) fn ending(ending: &Ending) -> String {
         Ending::Broken { why } => format!("broke off: {}", harmless(why)),
         Ending::TimedOut => "was killed at its time limit".into(),
         Ending::Overran { why } => format!("was ended: it took {}", harmless(why)),
-        Ending::Spent(reached) => format!("was ended: {}", limit(*reached)),
+        Ending::Spent(reached) => format!("was stopped: {}", limit(*reached)),
         Ending::Unusable { why } => format!("could not be started: {}", harmless(why)),
     }
 }

@@ -69,9 +69,8 @@ fn a_limit_in_tokens_needs_an_agent_that_reports_them() {
         let run = place.trueup(&["run", TASK]);
         let why = "the agent `script` does not say what it costs, so a limit in tokens or money could not be kept; \
                    use `turns` or `time`";
-        let told = format!(
-            "refused: {TASK} cannot be carried out as it stands; no agent was started\n  tasks/{TASK}.md:1: budget: {why}\n"
-        );
+        let told =
+            format!("refused: {TASK} has problems, so no agent was started:\n  tasks/{TASK}.md:1: budget: {why}\n");
         assert_eq!((run.code, run.stdout), (3, told));
     }
 }

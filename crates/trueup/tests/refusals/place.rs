@@ -82,7 +82,7 @@ impl Place {
         let told: String = lines.iter().map(|line| format!("  {}\n", file(line))).collect();
         let run = self.trueup(&["run", TASK]);
         assert_eq!(run.code, 3, "{run:#?}");
-        let refused = format!("refused: {TASK} cannot be carried out as it stands; no agent was started\n{told}");
+        let refused = format!("refused: {TASK} has problems, so no agent was started:\n{told}");
         assert_eq!(run.stdout, refused);
         let run = self.trueup(&["run", TASK, "--json"]);
         assert_eq!(run.code, 3, "{run:#?}");
@@ -116,7 +116,7 @@ impl Place {
             .collect();
         let expected = Output {
             code: 3,
-            stdout: format!("✗ tasks/{TASK}.md cannot be carried out as it stands\n{told}"),
+            stdout: format!("✗ tasks/{TASK}.md has problems:\n{told}"),
             stderr: String::new(),
         };
         assert_eq!(check, expected);

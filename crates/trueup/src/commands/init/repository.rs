@@ -62,8 +62,7 @@ pub(super) struct Repository {
 pub(super) fn look(project: &Project) -> Result<Repository, Failure> {
     let workspaces = project.workspaces()?;
     let base: Base = workspaces.base("HEAD").map_err(|_| {
-        let what = "this repository has no commit yet, and everything begins with one: \
-                    what is not committed could not be tried";
+        let what = "this repository has no commit yet; commit once, then run `trueup init` again";
         Failure::new(Exit::Usage, what)
             .next("git add --all && git commit --message \"First commit\"")
             .next("trueup init")

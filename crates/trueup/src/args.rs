@@ -26,9 +26,9 @@ Examples:
   trueup check T-001              is every goal red and every guard green today?
   trueup run T-001                work until every criterion is proved
 
-Exit codes: 0 verified, 1 an error of trueup's, 2 wrong usage, 3 not verified, 4 waiting for a person,
-5 stuck, 6 budget spent, 7 agent unusable, 8 conflict, 9 verified but waived, 10 nothing to do,
-130/143 stopped and resumable (docs/exit-codes.md).";
+Exit codes: 0 verified, 1 an error of trueup's, 2 wrong usage, 3 not verified,
+4 waiting for a person, 5 stuck, 6 budget spent, 7 agent unusable, 8 conflict,
+9 verified but waived, 10 nothing to do, 130/143 stopped and resumable (docs/exit-codes.md).";
 
 /// What applies to every command.
 #[derive(Clone, Debug, Args)]

@@ -179,6 +179,7 @@ pub(crate) const CLONES: &[Project] = &[
     Project::clone("mitchellh/mapstructure", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("Masterminds/semver", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("shopspring/decimal", Language::Go, GO_TEST).after(&GO_STD),
+    Project::clone("dustin/go-humanize", Language::Go, GO_TEST).after(&GO_STD),
     Project::clone("bluss/either", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("withoutboats/heck", Language::Rust, CARGO_TEST).after(&CRATES),
     Project::clone("dtolnay/semver", Language::Rust, CARGO_TEST).after(&CRATES),

@@ -73,6 +73,22 @@ pub(crate) fn is_driven(project: &Project, run: &RunId) -> Result<bool, Failure>
     Ok(wait(desk.hold(run))?? == Hold::Driven)
 }
 
+/// Refuses while somebody drives a run of this task, be it the last one or one
+/// that was left behind; `mine` is the run that is asked about, if there is one.
+pub(crate) fn refuse_driven(project: &Project, task: &TaskId, mine: Option<&RunId>) -> Result<(), Failure> {
+    let unfinished = all(project, Filter::Unfinished)?;
+    let mut others = unfinished
+        .iter()
+        .filter(|run| run.task == *task && Some(&run.run) != mine);
+    let Some(Summary { run, .. }) = others.find(|run| run.hold == Hold::Driven) else {
+        return Ok(());
+    };
+    let what = format!("somebody works on {task} right now, in run {run}");
+    Err(Failure::new(Exit::Conflict, what)
+        .next(format!("trueup log {run} -f"))
+        .next(format!("trueup stop {run}")))
+}
+
 /// How the next run of a task is called.
 pub(crate) fn next_run(project: &Project, task: &TaskId) -> Result<RunId, Failure> {
     let desk = project.desk()?;

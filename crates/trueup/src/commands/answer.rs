@@ -7,7 +7,7 @@ use crate::{
     exit::{Exit, Failure},
     foreground::Foreground,
     project::Project,
-    runs::{history, meant},
+    runs::{history, meant, refuse_driven},
 };
 use trueup_core::{
     id::RunId,
@@ -25,6 +25,7 @@ pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: 
     if !hears {
         return Err(unheard(&state, &run, task, &decision));
     }
+    refuse_driven(project, &state.opening().task.id, Some(&run))?;
     let task = task_now(project, &state)?;
     let resume = Resume {
         decision,

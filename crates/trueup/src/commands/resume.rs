@@ -6,7 +6,7 @@ use crate::{
     foreground::{Foreground, wait},
     project::Project,
     render,
-    runs::{find_run, is_unfinished, meant, never_run, replay},
+    runs::{find_run, is_unfinished, meant, never_run, refuse_driven, replay},
     task::TaskFile,
 };
 use trueup_core::{id::RunId, run::Run, task::Task};
@@ -29,6 +29,7 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
     };
     let state = replay(project, &run)?;
     let rested = if is_unfinished(state.position()) {
+        refuse_driven(project, &state.opening().task.id, Some(&run))?;
         let decision = match arguments.now {
             true => Decision::Now,
             false => Decision::Continue,

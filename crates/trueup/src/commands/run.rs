@@ -7,7 +7,7 @@ use crate::{
     foreground::Foreground,
     project::Project,
     render,
-    runs::{self, is_driven, is_unfinished, next_run},
+    runs::{self, is_unfinished, next_run, refuse_driven},
     task::TaskFile,
 };
 use trueup_core::{
@@ -149,23 +149,14 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
 }
 
 fn refuse_unfinished(project: &Project, task: &Task, arguments: &RunArguments) -> Result<(), Failure> {
+    refuse_driven(project, &task.id, None)?;
     let Some(last) = runs::last(project, task.id.as_str())? else {
         return Ok(());
     };
-    if !is_unfinished(last.position()) {
+    if arguments.anew || !is_unfinished(last.position()) {
         return Ok(());
     }
-    let run = &last.opening().run;
-    if is_driven(project, run)? {
-        let what = format!("somebody works on {} right now, in run {run}", task.id);
-        return Err(Failure::new(Exit::Conflict, what)
-            .next(format!("trueup log {} -f", task.id))
-            .next(format!("trueup stop {}", task.id)));
-    }
-    if arguments.anew {
-        return Ok(());
-    }
-    let what = format!("{} has an unfinished run, {run}", task.id);
+    let what = format!("{} has an unfinished run, {}", task.id, last.opening().run);
     Err(Failure::new(Exit::Conflict, what)
         .next(format!("trueup resume {}", task.id))
         .next(format!("trueup run {} --anew", task.id)))

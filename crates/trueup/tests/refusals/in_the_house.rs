@@ -166,7 +166,7 @@ fn a_run_beside_an_unfinished_one_is_refused() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let what = "somebody works on T-001 right now, in run T-001.1";
-    let next = ["trueup log T-001 -f", "trueup stop T-001"];
+    let next = ["trueup log T-001.1 -f", "trueup stop T-001.1"];
     fails(&place, &["run", TASK], 8, what, &next);
     fails(&place, &["run", TASK, "--anew"], 8, what, &next);
     driver.kill().expect("kill");
@@ -179,6 +179,39 @@ fn a_run_beside_an_unfinished_one_is_refused() {
         what,
         &["trueup resume T-001", "trueup run T-001 --anew"],
     );
+}
+
+#[test]
+fn a_run_is_refused_while_one_that_was_left_behind_is_driven() {
+    let place = Place::with_task("", GOAL);
+    place.household.set_agent("exit 0\n");
+    for arguments in [["run", TASK, "--json"], ["run", TASK, "--anew"]] {
+        assert_eq!(place.trueup(&arguments).code, 5);
+    }
+    place.household.set_agent("touch \"$SIDE/slow\"\nsleep 60\n");
+    let mut driver = place.household.command(&["answer", "T-001.1", "-m", "Go on."]);
+    let mut driver = driver
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("trueup");
+    let slow = place.household.folder().join("side/slow");
+    while !slow.exists() {
+        assert_eq!(driver.try_wait().expect("state"), None, "it ended before its agent");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let what = "somebody works on T-001 right now, in run T-001.1";
+    let next = ["trueup log T-001.1 -f", "trueup stop T-001.1"];
+    for arguments in [
+        &["run", TASK, "--anew"] as &[&str],
+        &["run", TASK],
+        &["resume", TASK],
+        &["answer", TASK, "-m", "Go on."],
+    ] {
+        fails(&place, arguments, 8, what, &next);
+    }
+    driver.kill().expect("kill");
+    driver.wait().expect("end");
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub mod usage;
 pub mod patience;
 pub mod settings;
 pub mod repository;
+pub mod branch;
 pub mod phase;
 pub mod plan;
 pub mod ladder;

@@ -6,6 +6,7 @@ use crate::{
 };
 use std::{cell::RefCell, collections::BTreeMap};
 use trueup_core::{
+    branch::{self, DeliveredBranch},
     criterion::CheckMethod,
     event::{Agent, Base, Opening},
     id::{RunId, TreeId},
@@ -40,16 +41,17 @@ impl Machine {
             agent,
             patience,
         } = new;
-        let branch = format!("trueup/{}", task.id);
         if self.workspaces.branch("trueup")?.is_some() {
-            return Err(MachineError::BranchInTheWay(branch));
+            return Err(MachineError::BranchInTheWay(branch::of_task(&task.id)));
         }
+        let look = |name: &str| self.workspaces.tip(name, &task.id, &base.commit);
+        let DeliveredBranch { name: branch, was } = branch::to_deliver(&task.id, &run, look)?;
         let task = on_base(&self.workspaces, task, &base.tree);
         let settings = self.settings(&agent.name, &task)?;
         Ok(Opening {
             run,
-            branch_was: self.workspaces.branch(&branch)?.map(|(commit, _)| commit),
             branch,
+            branch_was: was,
             task,
             base,
             agent,

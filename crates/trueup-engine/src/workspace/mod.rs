@@ -45,6 +45,7 @@ mod stage;
 mod stage_plain;
 mod store;
 mod submodule;
+mod tip;
 mod uncommitted;
 mod walk;
 mod workspaces;

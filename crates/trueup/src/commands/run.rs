@@ -11,6 +11,7 @@ use crate::{
     task::TaskFile,
 };
 use trueup_core::{
+    branch,
     event::{self, Base, Event, Opening},
     id::RunId,
     repository::{self, Repository, Unfit},
@@ -91,7 +92,20 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
         agent,
         patience: project.config.patience,
     });
-    opening.map_err(|error| project.unusable(error))
+    let opening = opening.map_err(|error| project.unusable(error))?;
+    mention_branch(&opening);
+    Ok(opening)
+}
+
+/// Says where the work goes if the branch of its task holds somebody else's.
+fn mention_branch(opening: &Opening) {
+    let usual = branch::of_task(&opening.task.id);
+    if opening.branch != usual {
+        render::note(&format!(
+            "The branch {usual} holds commits that no run made. It stays as it is; this run delivers {} instead.",
+            opening.branch
+        ));
+    }
 }
 
 /// The base, fetched.

@@ -12,6 +12,7 @@ use crate::{
     task::TaskFile,
 };
 use trueup_core::{
+    branch,
     criterion::Check,
     effect::{ReportDigest, Verify as Wish},
     gate,
@@ -31,7 +32,10 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
         return Err(file.refused(refusal));
     }
     let workspaces = project.workspaces()?;
-    let branch = format!("trueup/{}", task.id);
+    let last = runs::last(project, task.id.as_str())?;
+    let branch = last
+        .as_ref()
+        .map_or_else(|| branch::of_task(&task.id), |run| run.opening().branch.clone());
     let delivered = workspaces.branch(&branch)?;
     let revision = match (&verify.on, &delivered) {
         (Some(revision), _) => revision.clone(),
@@ -40,7 +44,6 @@ pub(crate) fn verify(project: &Project, verify: &Verify, global: &Global) -> Res
     };
     refuse_unfit(&workspaces.repository(&revision)?)?;
     let tree: TreeId = workspaces.base(&revision)?.tree;
-    let last = runs::last(project, task.id.as_str())?;
     let base = base_tree(project, &task, last.as_ref())?;
     let task = on_base(&project.workspaces()?, task, &base);
     let caches = if verify.cold { Caches::Leave } else { Caches::Use };

@@ -92,3 +92,42 @@ fn a_branch_taken_in_mid_run_is_a_conflict_that_says_what_to_type() {
     assert_eq!((end.code, end.outcome), (0, "verified".into()), "{resumed:#?}");
     assert_eq!(household.git(&["rev-parse", &format!("{BRANCH}-kept")]), main);
 }
+
+#[test]
+fn commits_of_a_person_on_the_branch_stay_and_the_work_is_delivered_beside_them() {
+    let household = household();
+    ring(&household);
+    assert_eq!(household.trueup(&["run", "T-001"]).code, 0);
+    let delivered = household.git(&["rev-parse", BRANCH]);
+    household.git(&["switch", "--quiet", BRANCH]);
+    household.git(&["commit", "--quiet", "--allow-empty", "-m", "Mine"]);
+    household.git(&["switch", "--quiet", "main"]);
+    let mine = household.git(&["rev-parse", BRANCH]);
+    let again = household.trueup(&["run", "T-001"]);
+    assert_eq!(again.code, 0, "{again:#?}");
+    let told = format!(
+        "The branch {BRANCH} holds commits that no run made. It stays as it is; this run delivers {BRANCH}.2 instead."
+    );
+    assert!(again.stderr.contains(&told), "{again:#?}");
+    assert!(
+        again.stderr.contains(&format!("  git merge {BRANCH}.2\n")),
+        "{again:#?}"
+    );
+    assert_eq!(household.git(&["rev-parse", BRANCH]), mine);
+    assert_eq!(
+        household.git(&["rev-parse", &format!("{BRANCH}.2^{{tree}}")]),
+        household.git(&["rev-parse", &format!("{delivered}^{{tree}}")])
+    );
+    assert_eq!(household.show("T-001")["branch"], format!("{BRANCH}.2"));
+    let verified = household.trueup(&["verify", "T-001"]);
+    assert!(
+        verified.stdout.starts_with(&format!("T-001 on {BRANCH}.2,")),
+        "{verified:#?}"
+    );
+    // Once the base holds them, nothing is lost with the branch.
+    household.git(&["merge", "--quiet", "--ff-only", &mine]);
+    household.git(&["revert", "--no-edit", &delivered]);
+    let third = household.trueup(&["run", "T-001"]);
+    assert_eq!(third.code, 0, "{third:#?}");
+    assert_ne!(household.git(&["rev-parse", BRANCH]), mine, "{third:#?}");
+}

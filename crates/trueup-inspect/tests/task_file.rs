@@ -2,7 +2,7 @@
 
 mod reading;
 
-use reading::read;
+use reading::{read, understood};
 use trueup_core::{
     budget::Budget,
     criterion::{CheckMethod, Criterion, Execution, Network, Role, Visibility},
@@ -82,6 +82,19 @@ fn with_criteria(criteria: &str) -> Vec<Criterion> {
 fn hows(line: &str) -> CheckMethod {
     let criteria = with_criteria(&format!("- [ ] **A** a\n  - {line}\n"));
     criteria[0].checks[0].how.clone()
+}
+
+/// What a file with these front matter lines and this criteria section leaves
+/// out, line by line, and its task.
+#[expect(clippy::panic, reason = "a file that should be good and is not fails the test")]
+fn filled_in(front: &str, criteria: &str) -> (Task, Vec<(u32, String)>) {
+    let text = format!("---\n{front}---\n## Acceptance criteria\n{criteria}");
+    let read = understood(text.as_bytes(), Some("greet")).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let said = read
+        .filled_in
+        .into_iter()
+        .map(|formality| (formality.line, formality.read_as));
+    (read.task, said.collect())
 }
 
 fn argv(words: &[&str]) -> CheckMethod {
@@ -308,4 +321,56 @@ fn sizes_have_numbers_and_names_and_money_is_counted_exactly() {
     ] {
         assert_eq!(with(&format!("budget: {{time: {time}}}")).budget.time_ms, Some(ms));
     }
+}
+
+#[test]
+fn a_file_that_says_everything_leaves_nothing_to_fill_in() {
+    let read = understood(WHOLE.as_bytes(), Some("other")).expect("a good file");
+    assert_eq!((read.filled_in, read.task.id), (Vec::new(), TaskId::new("T-014")));
+}
+
+#[test]
+fn formalities_are_filled_in_and_each_is_said_with_its_line() {
+    let (task, said) = filled_in(
+        "title: Greet by name\n",
+        "- It greets.\n  - verify: pytest tests/test_greet.py -q\n\
+         - [ ] It says *who*.\n  - guard: lint\n\
+         - **B** It is quick.\n  - guard: ./check.sh --fast\n\
+         - [ ] **AC-4** four\n\
+         - [x] five\n",
+    );
+    let ids: Vec<&str> = task.criteria.iter().map(|criterion| criterion.id.as_str()).collect();
+    assert_eq!(
+        (task.id.as_str(), ids),
+        ("greet", vec!["AC-1", "AC-2", "B", "AC-4", "AC-5"])
+    );
+    let texts: Vec<&str> = task.criteria.iter().map(|criterion| criterion.text.as_str()).collect();
+    assert_eq!(texts, ["It greets.", "It says *who*.", "It is quick.", "four", "five"]);
+    let check = &task.criteria[0].checks[0];
+    assert_eq!(
+        (check.id.as_str(), check.source.as_str()),
+        ("AC-1.1", "`pytest tests/test_greet.py -q`")
+    );
+    assert_eq!(check.how, argv(&["pytest", "tests/test_greet.py", "-q"]));
+    let expected = [
+        (2, "`id: greet`"),
+        (2, "`v: 1`"),
+        (5, "`- [ ] **AC-1**`"),
+        (6, "the command `pytest tests/test_greet.py -q`"),
+        (7, "`- [ ] **AC-2**`"),
+        (9, "`- [ ] **B**`"),
+        (10, "the command `./check.sh --fast`"),
+        (12, "`- [ ] **AC-5**`"),
+    ];
+    assert_eq!(said, expected.map(|(line, what)| (line, what.to_owned())));
+}
+
+#[test]
+fn a_number_that_another_criterion_has_is_not_given_again() {
+    let (task, _) = filled_in(
+        "v: 1\nid: T-1\ntitle: t\n",
+        "- [ ] **AC-2** a\n- [ ] b\n- [ ] c\n- [ ] **AC-1** d\n",
+    );
+    let ids: Vec<&str> = task.criteria.iter().map(|criterion| criterion.id.as_str()).collect();
+    assert_eq!(ids, ["AC-2", "AC-3", "AC-4", "AC-1"]);
 }

@@ -26,7 +26,8 @@ impl Watcher for Facts {
 
 /// Drives a new run of a task until it rests.
 pub(crate) async fn embed([checkout, file, trueup, agent]: [String; 4]) -> Result<Run, Box<dyn Error>> {
-    let task = read(&fs::read(file)?, &Context::bare(60_000)).map_err(|wrong| format!("{wrong:?}"))?;
+    let read = read(&fs::read(file)?, &Context::bare(60_000)).map_err(|wrong| format!("{wrong:?}"))?;
+    let task = read.task;
     let state = StateRoot::open(&Path::new(&checkout).with_extension("trueup"))?;
     let workspaces = Workspaces::open(&state, Path::new(&checkout))?;
     let wall = Setup::new(trueup.into(), env::vars().collect(), checkout.into(), &state);

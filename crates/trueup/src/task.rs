@@ -18,7 +18,7 @@ use trueup_core::{
     id::TaskId,
     task::{SelfTested, Task},
 };
-use trueup_inspect::task_file::{self, Context, Problem};
+use trueup_inspect::task_file::{self, Context, Problem, Understood};
 
 /// A task file that was found.
 pub(crate) struct TaskFile {
@@ -92,9 +92,16 @@ impl TaskFile {
 
     /// Reads the task. Hidden files are kept as blobs on the way.
     pub(crate) fn read(&self, project: &Project) -> Result<Result<Task, Unreadable>, Failure> {
+        Ok(self.understand(project)?.map(|understood| understood.task))
+    }
+
+    /// The same, with what the file left out, for those who tell a person.
+    pub(crate) fn understand(&self, project: &Project) -> Result<Result<Understood, Unreadable>, Failure> {
         let bytes = fs::read(&self.path)?;
         let folder = self.hidden_folder(project);
+        let id = self.id();
         let context = Context {
+            named: Some(&id),
             definitions: &project.config.checks,
             services: &project.config.services,
             command_timeout_ms: CHECK_TIMEOUT_MS,
@@ -102,16 +109,15 @@ impl TaskFile {
             hidden: &|id| hidden_files(project, &folder, id),
             hidden_folder: &folder,
         };
-        let read = task_file::read(&bytes, &context).map(|mut task| {
+        let read = task_file::read(&bytes, &context).map(|mut read| {
+            let task = &mut read.task;
             if project.config.self_tested == SelfTested::Accepted {
                 task.allow.self_tested = SelfTested::Accepted;
             }
-            Task {
-                ground: project.config.ground.clone(),
-                steady: project.config.steady,
-                doubt: project.config.doubt,
-                ..task
-            }
+            task.ground = project.config.ground.clone();
+            task.steady = project.config.steady;
+            task.doubt = project.config.doubt;
+            read
         });
         Ok(read.map_err(|problems| Unreadable {
             name: self.name.clone(),

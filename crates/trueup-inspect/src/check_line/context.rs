@@ -9,6 +9,8 @@ use trueup_core::{
 /// What a task file can refer to, and what its commands get.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
+    /// The id that the file's name promises, for a task that does not say its own.
+    pub named: Option<&'a str>,
     /// The `[checks.NAME]` of the project, resolved.
     pub definitions: &'a BTreeMap<String, Execution>,
     /// The `[services.NAME]` of the project.
@@ -31,6 +33,7 @@ impl Context<'_> {
     /// take so long.
     pub const fn bare(command_timeout_ms: u64) -> Self {
         Self {
+            named: None,
             definitions: &NO_DEFINITIONS,
             services: &NO_SERVICES,
             command_timeout_ms,

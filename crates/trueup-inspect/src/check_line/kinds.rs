@@ -250,6 +250,7 @@ mod tests {
             ("web".to_owned(), service("web", Some(8080))),
         ]);
         let context = Context {
+            named: None,
             definitions: &definitions,
             services: &services,
             command_timeout_ms: 1000,

@@ -1,10 +1,12 @@
 //! One check line of a task file: what stands after `verify:` or `guard:`.
 
 mod asked_tests;
+mod bare_command;
 mod context;
 mod kinds;
 mod syntax;
 
+pub(crate) use bare_command::bare_command;
 pub use context::Context;
 pub(crate) use syntax::relative;
 

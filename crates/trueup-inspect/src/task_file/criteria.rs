@@ -1,7 +1,8 @@
 //! The criteria as they are written: a checklist under one heading.
 //!
 //! Everything under that heading is either understood or refused. A line that
-//! only looked like a check would be a criterion that nobody proves.
+//! only looked like a check would be a criterion that nobody proves. An id and a
+//! box that are missing are formalities, and are filled in.
 
 use super::{
     blocks::{self, Block, Kind},
@@ -18,13 +19,14 @@ pub(super) struct Body {
     /// Everything but the criteria.
     pub(super) text: String,
     /// The criteria, in order.
-    pub(super) criteria: Vec<Written>,
+    pub(super) criteria: Vec<Listed>,
 }
 
-/// A criterion as it is written.
+/// A criterion as it stands in the list.
 #[derive(Debug)]
-pub(super) struct Written {
-    pub(super) id: String,
+pub(super) struct Listed {
+    pub(super) id: Option<String>,
+    pub(super) ticked: bool,
     pub(super) text: String,
     pub(super) position: Position,
     pub(super) checks: Vec<CheckLine>,
@@ -141,7 +143,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// One block under the heading: a list of criteria, or a mistake.
-    fn section_block(&mut self, block: &Block) -> Vec<Written> {
+    fn section_block(&mut self, block: &Block) -> Vec<Listed> {
         match block.kind {
             Kind::List => block.inside.iter().filter_map(|item| self.criterion(item)).collect(),
             Kind::Heading(_) | Kind::Html => Vec::new(),
@@ -156,7 +158,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn criterion(&mut self, item: &Block) -> Option<Written> {
+    fn criterion(&mut self, item: &Block) -> Option<Listed> {
         if self.problems.len() > MOST_PROBLEMS {
             return None;
         }
@@ -164,36 +166,44 @@ impl<'a> Reader<'a, '_> {
         let start = parts.head.first().map_or(item.range.start, |block| block.range.start);
         let position = self.lines.position(start);
         let head = self.head(&parts, start);
-        let text = head.as_ref().and_then(|(_, after)| self.text(*after, &parts, position));
+        let text = head
+            .as_ref()
+            .and_then(|head| self.text(head.text_from, &parts, position));
         let checks = self.checks(&parts);
-        let (id, _) = head?;
-        if let Some(line) = self.seen.insert(id.clone(), position.line) {
+        let Head { id, ticked, .. } = head?;
+        if let Some(id) = &id
+            && let Some(line) = self.seen.insert(id.clone(), position.line)
+        {
             let complaint = Complaint::new(format!("`{id}` already stands on line {line}"));
             self.problems
                 .push(complaint.hint("give each criterion its own id").at(position));
         }
-        Some(Written {
+        Some(Listed {
             id,
+            ticked,
             text: text?,
             position,
             checks,
         })
     }
 
-    /// The id of a criterion, and where its text begins.
-    fn head(&mut self, parts: &Parts<'_>, start: usize) -> Option<(String, usize)> {
+    /// What stands before a criterion's statement.
+    fn head(&mut self, parts: &Parts<'_>, start: usize) -> Option<Head> {
         let ticked = parts.head.first().is_some_and(|block| block.kind == Kind::Tick);
         let mut rest = parts.head.iter().skip(usize::from(ticked));
         let first = rest.find(|block| !self.slice(&block.range).trim().is_empty());
         let Some(strong) = first.filter(|block| block.kind == Kind::Strong) else {
             let line = self.slice(&span(parts.head).unwrap_or(start..start));
-            let complaint = if label(line).is_some_and(|(name, _)| nearest::nearest(&name, known()).is_some()) {
-                Complaint::new("this check line belongs to no criterion").hint("indent it under its criterion")
-            } else {
-                Complaint::new("this criterion has no id").hint(EXAMPLE)
-            };
-            self.refuse(start, complaint);
-            return None;
+            if label(line).is_some_and(|(name, _)| nearest::nearest(&name, known()).is_some()) {
+                let complaint = Complaint::new("this check line belongs to no criterion");
+                self.refuse(start, complaint.hint("indent it under its criterion"));
+                return None;
+            }
+            return Some(Head {
+                id: None,
+                ticked,
+                text_from: first.map_or(start, |block| block.range.start),
+            });
         };
         let id = self.slice(&strong.range).trim_matches(['*', '_']).trim();
         if !is_id(id) {
@@ -209,11 +219,11 @@ impl<'a> Reader<'a, '_> {
             self.refuse(strong.range.start, complaint.hint(EXAMPLE));
             return None;
         }
-        if !ticked {
-            self.refuse(start, Complaint::new(format!("`{id}` has no box")).hint(EXAMPLE));
-            return None;
-        }
-        Some((id.to_owned(), strong.range.end))
+        Some(Head {
+            id: Some(id.to_owned()),
+            ticked,
+            text_from: strong.range.end,
+        })
     }
 
     /// The statement: the rest of its line and every further line or paragraph
@@ -228,7 +238,8 @@ impl<'a> Reader<'a, '_> {
         let pieces: Vec<String> = ranges.iter().map(|range| one_line(self.slice(range))).collect();
         let text = pieces.join(" ");
         let text = text.trim().trim_start_matches(':').trim_start();
-        if text.is_empty() {
+        // A box with nothing behind it is no box to Markdown.
+        if matches!(text, "" | "[]" | "[ ]" | "[x]" | "[X]") {
             self.problems
                 .push(Complaint::new("this criterion says nothing").hint(EXAMPLE).at(position));
             return None;
@@ -306,6 +317,14 @@ impl<'a> Reader<'a, '_> {
             position,
         })
     }
+}
+
+/// What stands before a criterion's statement.
+struct Head {
+    id: Option<String>,
+    ticked: bool,
+    /// Where the statement begins.
+    text_from: usize,
 }
 
 /// An item of a list, sorted by what its parts can mean.

@@ -1,6 +1,9 @@
 //! The keys between the two `---` lines.
 
-use super::yaml::{Entry, Node, Value};
+use super::{
+    formality::Formality,
+    yaml::{Entry, Node, Value},
+};
 use crate::problem::{Complaint, Position, Problem};
 use crate::{check_line, duration, nearest};
 use trueup_core::{
@@ -23,6 +26,8 @@ pub(super) struct FrontMatter {
     pub(super) scope: Scope,
     pub(super) budget: Budget,
     pub(super) allow: Allow,
+    /// What it left out.
+    pub(super) filled_in: Vec<Formality>,
 }
 
 pub(super) const KEYS: &[&str] = &[
@@ -38,12 +43,15 @@ pub(super) const PRIORITIES: [(&str, Priority); 4] = [
     ("P2", Priority::P2),
     ("P3", Priority::P3),
 ];
+/// Where a key that is missing would stand.
+const FIRST_LINE: u32 = 2;
 /// The largest amount that is still plainly money and no slip of the fingers.
 const MOST_USD: f64 = 1_000_000.0;
 const MILLICENTS_PER_USD: f64 = 100_000.0;
 
 /// Reads the front matter's node, and says everything that is wrong with it.
-pub(super) fn read(node: &Node, problems: &mut Vec<Problem>) -> FrontMatter {
+/// The task is named by its file where nothing else names it.
+pub(super) fn read(node: &Node, named: Option<&str>, problems: &mut Vec<Problem>) -> FrontMatter {
     let mut front = FrontMatter::default();
     let entries = keys(node, KEYS, problems);
     for entry in &entries {
@@ -62,16 +70,9 @@ pub(super) fn read(node: &Node, problems: &mut Vec<Problem>) -> FrontMatter {
             _ => front.allow = allow(node, problems),
         }
     }
-    let said = |key: &str| entries.iter().any(|entry| entry.key == key);
-    for (key, example) in [
-        ("v", "v: 1"),
-        ("id", "id: T-001"),
-        ("title", "title: What shall be true"),
-    ] {
-        if matches!(node.value, Value::Map(_)) && !said(key) {
-            let complaint = Complaint::new(format!("the front matter has no `{key}`")).hint(format!("add `{example}`"));
-            problems.push(complaint.at(Position::START));
-        }
+    if matches!(node.value, Value::Map(_)) {
+        let said: Vec<&str> = entries.iter().map(|entry| entry.key.as_str()).collect();
+        missing(&mut front, &said, named, problems);
     }
     if let Some(id) = &front.id
         && front.needs.contains(id)
@@ -81,6 +82,31 @@ pub(super) fn read(node: &Node, problems: &mut Vec<Problem>) -> FrontMatter {
         problems.push(complaint.at(position.map_or(Position::START, |entry| entry.position)));
     }
     front
+}
+
+/// Fills in what every task has and this one does not say, as far as it can
+/// only mean one thing.
+fn missing(front: &mut FrontMatter, said: &[&str], named: Option<&str>, problems: &mut Vec<Problem>) {
+    if !said.contains(&"v") {
+        front.filled_in.push(Formality::new(FIRST_LINE, "`v: 1`"));
+    }
+    let mut lacks = |key: &str, example: &str| {
+        let complaint = Complaint::new(format!("the front matter has no `{key}`")).hint(format!("add `{example}`"));
+        problems.push(complaint.at(Position::START));
+    };
+    match (said.contains(&"id"), named.filter(|name| is_id(name))) {
+        (true, _) => {}
+        (false, Some(name)) => {
+            front
+                .filled_in
+                .push(Formality::new(FIRST_LINE, format!("`id: {name}`")));
+            front.id = Some(TaskId::new(name));
+        }
+        (false, None) => lacks("id", "id: T-001"),
+    }
+    if !said.contains(&"title") {
+        lacks("title", "title: What shall be true");
+    }
 }
 
 /// The known entries of a group; unknown keys are problems, `x-` keys are free.

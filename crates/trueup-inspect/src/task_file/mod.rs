@@ -2,7 +2,9 @@
 
 mod blocks;
 mod criteria;
+mod formality;
 mod front_matter;
+mod numbering;
 pub mod schema;
 mod task_text;
 mod yaml;
@@ -11,10 +13,12 @@ pub use crate::{
     check_line::Context,
     problem::{Complaint, Problem},
 };
+pub use formality::Formality;
 
 use crate::{check_line, problem::Position};
-use criteria::{CheckLine, Label, Written};
+use criteria::{CheckLine, Label};
 use front_matter::FrontMatter;
+use numbering::Written;
 use task_text::TaskText;
 use trueup_core::{
     criterion::{Check, Criterion, HiddenFile, Role, Visibility},
@@ -27,39 +31,63 @@ use trueup_core::{
 /// The largest task file that is read.
 pub const FILE_LIMIT: usize = 1024 * 1024;
 
+/// A task file that was understood.
+#[derive(Debug)]
+pub struct Understood {
+    /// The task.
+    pub task: Task,
+    /// What the file left out, and what it was read as; in the order of the file.
+    pub filled_in: Vec<Formality>,
+}
+
 /// Reads a task file, or says everything that is wrong with it.
-pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Task, Vec<Problem>> {
+pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Understood, Vec<Problem>> {
     let text = text_of(bytes).map_err(|problem| vec![problem])?;
     let mut problems = Vec::new();
     let lines = TaskText::of(&text, &mut problems);
-    let front = front_matter(&lines, &mut problems);
+    let mut front = front_matter(&lines, context.named, &mut problems);
     if lines.front_matter().is_none() && lines.body().is_empty() {
         // Front matter that never ends has swallowed everything else.
         return Err(problems);
     }
     let body = criteria::read(&lines, &mut problems);
-    let criteria = checked(body.criteria, front.id.as_ref(), context, &mut problems);
+    let mut filled_in = std::mem::take(&mut front.filled_in);
+    let written = numbering::numbered(body.criteria, &mut filled_in);
+    let criteria = Checking {
+        hidden: Hidden {
+            task: front.id.as_ref(),
+            files: None,
+        },
+        context,
+        problems: &mut problems,
+        filled_in: &mut filled_in,
+    }
+    .criteria(written);
+    filled_in.sort();
     problems.sort();
     problems.truncate(criteria::MOST_PROBLEMS);
     match (front.id, front.title) {
-        (Some(id), Some(title)) if problems.is_empty() => Ok(Task {
-            id,
-            title,
-            size: front.size.unwrap_or(Size::Small),
-            priority: front.priority,
-            needs: front.needs,
-            base: front.base,
-            agent: front.agent,
-            scope: front.scope,
-            budget: front.budget,
-            allow: front.allow,
-            text: body.text,
-            criteria,
-            digest: Digest::of(bytes),
-            ground: Ground::default(),
-            steady: STEADY,
-            doubt: DOUBT,
-        }),
+        (Some(id), Some(title)) if problems.is_empty() => {
+            let task = Task {
+                id,
+                title,
+                size: front.size.unwrap_or(Size::Small),
+                priority: front.priority,
+                needs: front.needs,
+                base: front.base,
+                agent: front.agent,
+                scope: front.scope,
+                budget: front.budget,
+                allow: front.allow,
+                text: body.text,
+                criteria,
+                digest: Digest::of(bytes),
+                ground: Ground::default(),
+                steady: STEADY,
+                doubt: DOUBT,
+            };
+            Ok(Understood { task, filled_in })
+        }
         _ => Err(problems),
     }
 }
@@ -103,7 +131,7 @@ fn text_of(bytes: &[u8]) -> Result<String, Problem> {
     }
 }
 
-fn front_matter(lines: &TaskText<'_>, problems: &mut Vec<Problem>) -> FrontMatter {
+fn front_matter(lines: &TaskText<'_>, named: Option<&str>, problems: &mut Vec<Problem>) -> FrontMatter {
     let Some((text, first_line)) = lines.front_matter() else {
         return FrontMatter::default();
     };
@@ -119,62 +147,73 @@ fn front_matter(lines: &TaskText<'_>, problems: &mut Vec<Problem>) -> FrontMatte
     }
     let (node, mut found) = yaml::read(text, first_line);
     problems.append(&mut found);
-    node.map(|node| front_matter::read(&node, problems)).unwrap_or_default()
+    node.map(|node| front_matter::read(&node, named, problems))
+        .unwrap_or_default()
 }
 
-fn checked(
-    written: Vec<Written>,
-    task: Option<&TaskId>,
-    context: &Context<'_>,
-    problems: &mut Vec<Problem>,
-) -> Vec<Criterion> {
-    let mut hidden = Hidden { task, files: None };
-    let mut criteria = Vec::new();
-    for written in written {
-        let mut checks = Vec::new();
-        for (index, line) in written.checks.into_iter().enumerate() {
-            let id = CheckId::new(format!("{}.{}", written.id, index + 1));
-            match check(id, &line, &mut hidden, context) {
-                Ok(check) => checks.extend(check),
-                Err(complaint) => problems.push(complaint.at(line.position)),
+/// Reads the checks of criteria.
+struct Checking<'a> {
+    hidden: Hidden<'a>,
+    context: &'a Context<'a>,
+    problems: &'a mut Vec<Problem>,
+    filled_in: &'a mut Vec<Formality>,
+}
+
+impl Checking<'_> {
+    fn criteria(mut self, written: Vec<Written>) -> Vec<Criterion> {
+        let mut criteria = Vec::new();
+        for written in written {
+            let mut checks = Vec::new();
+            for (index, line) in written.checks.into_iter().enumerate() {
+                let id = CheckId::new(format!("{}.{}", written.id, index + 1));
+                match self.check(id, &line) {
+                    Ok(check) => checks.extend(check),
+                    Err(complaint) => self.problems.push(complaint.at(line.position)),
+                }
             }
+            criteria.push(Criterion {
+                id: CriterionId::new(written.id),
+                text: written.text,
+                line: written.position.line,
+                checks,
+            });
         }
-        criteria.push(Criterion {
-            id: CriterionId::new(written.id),
-            text: written.text,
-            line: written.position.line,
-            checks,
-        });
+        criteria
     }
-    criteria
-}
 
-/// One check; none where the task's own id is wrong, which was said already.
-fn check(
-    id: CheckId,
-    line: &CheckLine,
-    hidden: &mut Hidden<'_>,
-    context: &Context<'_>,
-) -> Result<Option<Check>, Complaint> {
-    let (role, sight, how) = match line.label {
-        Label::Verify => (Role::Goal, Visibility::Open, check_line::open(&line.source, context)?),
-        Label::Guard => (Role::Guard, Visibility::Open, check_line::open(&line.source, context)?),
-        Label::VerifyHidden => {
-            let Some((task, files)) = hidden.files(context)? else {
-                return Ok(None);
-            };
-            let how = check_line::hidden(&line.source, task, &files, context)?;
-            (Role::Goal, Visibility::Hidden(files), how)
-        }
-    };
-    Ok(Some(Check {
-        id,
-        role,
-        sight,
-        line: line.position.line,
-        source: line.source.clone(),
-        how,
-    }))
+    /// One check; none where the task's own id is wrong, which was said already.
+    fn check(&mut self, id: CheckId, line: &CheckLine) -> Result<Option<Check>, Complaint> {
+        let mut source = line.source.clone();
+        let (role, sight, how) = match line.label {
+            Label::Verify | Label::Guard => {
+                if let Some(command) = check_line::bare_command(&source, self.context) {
+                    let read_as = format!("the command {command}");
+                    self.filled_in.push(Formality::new(line.position.line, read_as));
+                    source = command;
+                }
+                let role = match line.label {
+                    Label::Guard => Role::Guard,
+                    Label::Verify | Label::VerifyHidden => Role::Goal,
+                };
+                (role, Visibility::Open, check_line::open(&source, self.context)?)
+            }
+            Label::VerifyHidden => {
+                let Some((task, files)) = self.hidden.files(self.context)? else {
+                    return Ok(None);
+                };
+                let how = check_line::hidden(&source, task, &files, self.context)?;
+                (Role::Goal, Visibility::Hidden(files), how)
+            }
+        };
+        Ok(Some(Check {
+            id,
+            role,
+            sight,
+            line: line.position.line,
+            source,
+            how,
+        }))
+    }
 }
 
 /// The hidden files of the task, asked for once and only if a line needs them.

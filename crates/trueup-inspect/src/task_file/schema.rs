@@ -10,7 +10,7 @@ pub fn document() -> Value {
     let more = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Front matter of a trueup task",
-        "required": ["v", "id", "title"],
+        "required": ["title"],
     });
     if let (Value::Object(schema), Value::Object(more)) = (&mut schema, more) {
         schema.extend(more);

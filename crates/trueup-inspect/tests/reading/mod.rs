@@ -7,11 +7,16 @@ use trueup_core::{
     id::TaskId,
     task::Task,
 };
-use trueup_inspect::task_file::{self, Context, Problem};
+use trueup_inspect::task_file::{self, Context, Problem, Understood};
 
 /// Reads a task file in a project with the checks `lint` and `unit-tests`, and
 /// hidden files for every task but `T-broken`.
 pub(crate) fn read(bytes: &[u8]) -> Result<Task, Vec<Problem>> {
+    understood(bytes, None).map(|understood| understood.task)
+}
+
+/// The same, with what the file left out; of a file of this name.
+pub(crate) fn understood(bytes: &[u8], named: Option<&str>) -> Result<Understood, Vec<Problem>> {
     let definition = |word: &str| Execution::new(vec![word.to_owned()], 7, Network::On);
     let definitions = BTreeMap::from([
         ("lint".to_owned(), definition("run-lint")),
@@ -30,6 +35,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Task, Vec<Problem>> {
     task_file::read(
         bytes,
         &Context {
+            named,
             definitions: &definitions,
             services: &services,
             command_timeout_ms: 1000,

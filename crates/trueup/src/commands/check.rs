@@ -29,6 +29,7 @@ use trueup_engine::{
     opening::on_base,
     stop::StopSource,
 };
+use trueup_inspect::task_file::{Formality, Understood};
 
 /// Checks the named tasks, or all of them; the worst answer is the exit code.
 pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result<Exit, Failure> {
@@ -66,6 +67,8 @@ pub(crate) fn check(project: &Project, tasks: &Tasks, global: &Global) -> Result
 pub(crate) struct TaskCheck {
     /// The task, where its file could be read.
     pub(crate) task: Option<Task>,
+    /// What its file left out, and what it was read as.
+    pub(crate) filled_in: Vec<Formality>,
     /// What its checks saw on the base.
     pub(crate) evidence: Vec<Evidence>,
     /// What its guards did on the base where they had to turn red.
@@ -105,6 +108,7 @@ impl TaskCheck {
     const fn refused(refusals: Vec<Refusal>) -> Self {
         Self {
             task: None,
+            filled_in: Vec::new(),
             evidence: Vec::new(),
             controls: Vec::new(),
             doubts: Vec::new(),
@@ -116,8 +120,8 @@ impl TaskCheck {
 }
 
 fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskCheck, Failure> {
-    let task = match file.read(project)? {
-        Ok(task) => task,
+    let Understood { task, filled_in } = match file.understand(project)? {
+        Ok(read) => read,
         Err(unreadable) => {
             let refusals = unreadable.problems.iter().map(|problem| Refusal {
                 line: problem.line,
@@ -127,6 +131,12 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
             return Ok(TaskCheck::refused(refusals.collect()));
         }
     };
+    let seen = look_at(project, file, task, global)?;
+    Ok(TaskCheck { filled_in, ..seen })
+}
+
+/// What becomes of a task that was understood.
+fn look_at(project: &Project, file: &TaskFile, task: Task, global: &Global) -> Result<TaskCheck, Failure> {
     let refusals = gate::lint(&task);
     if !refusals.is_empty() {
         return Ok(TaskCheck::refused(refusals));
@@ -164,6 +174,7 @@ fn answer(project: &Project, file: &TaskFile, global: &Global) -> Result<TaskChe
         controls,
         red: red.collect(),
         task: Some(task),
+        filled_in: Vec::new(),
         evidence,
     })
 }

@@ -25,7 +25,9 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     project.require_trust()?;
     let foreground = Foreground::begin()?;
     let file = TaskFile::find(project, &arguments.task)?;
-    let task = file.read(project)?.map_err(|unreadable| unreadable.failure())?;
+    let read = file.understand(project)?.map_err(|unreadable| unreadable.failure())?;
+    render::filled_in(&file.name, &read.filled_in);
+    let task = read.task;
     // Named before it is asked whether another is unfinished: of two that open
     // a run of one task at once, both mean the same name, and one is refused.
     let run = next_run(project, &task.id)?;

@@ -169,6 +169,9 @@ pub(crate) fn check_json(answers: &[(String, TaskCheck)]) -> Result<(), Failure>
             "task": answer.task.as_ref().map(|task| task.id.clone()),
             "baseline": baseline,
             "refusals": refusals,
+            "filled_in": answer.filled_in.iter().map(|formality| {
+                object!({ "line": formality.line, "read_as": formality.read_as })
+            }).collect::<Vec<_>>(),
             "evidence": answer.evidence.iter().map(evidence).collect::<Vec<_>>(),
             "controls": answer.controls,
             "doubts": answer.doubts,

@@ -1,6 +1,6 @@
 //! The lines a person reads.
 
-use super::{cost, line, next, note, proof, words};
+use super::{cost, line, next, note, proof, task_files, words};
 use crate::commands::views::{Examined, Listing, RedCheck, Row, RunView, TaskCheck};
 use owo_colors::OwoColorize;
 use std::{fmt::Display, iter};
@@ -53,6 +53,7 @@ pub(super) fn refusal_lines(file: &str, refusals: &[Refusal]) {
 /// What `check` prints.
 pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
     for (file, answer) in answers {
+        task_files::filled_in(file, &answer.filled_in);
         match (&answer.baseline, &answer.task) {
             (Baseline::Ready, Some(task)) => {
                 line(&format!(

@@ -13,6 +13,7 @@ mod proof;
 mod resting;
 mod setup;
 mod tame;
+mod task_files;
 mod time;
 mod words;
 
@@ -25,6 +26,7 @@ pub(crate) use lines::{
 };
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
+pub(crate) use task_files::filled_in;
 pub(crate) use time::time_lines;
 pub(crate) use words::{count, event_line, harmless, moment, outcome, words};
 

@@ -35,6 +35,27 @@ fn a_criterion_without_a_check_is_refused() {
 }
 
 #[test]
+fn formalities_are_filled_in_and_said_in_one_line() {
+    let place = Place::new();
+    let bare = "---\ntitle: Greet\n---\n## Acceptance criteria\n- It greets by name.\n  - verify: sh by_name.sh\n";
+    place.household.task(TASK, bare);
+    let said = "tasks/T-001.md: filled in `id: T-001` (line 2), `v: 1` (line 2), `- [ ] **AC-1**` (line 5), \
+                the command `sh by_name.sh` (line 6)\n";
+    let check = place.trueup(&["check", TASK]);
+    assert_eq!(check.code, 0, "{check:#?}");
+    assert!(check.stderr.contains(said), "{check:#?}");
+    let document = place.household.json(&["check", TASK, "--json"]);
+    let filled_in = document.pointer("/tasks/0/filled_in/2");
+    assert_eq!(
+        filled_in,
+        Some(&serde_json::json!({ "line": 5, "read_as": "`- [ ] **AC-1**`" }))
+    );
+    let run = place.household.trueup(&["run", TASK]);
+    assert_eq!((run.code, run.stderr.contains(said)), (0, true), "{run:#?}");
+    assert!(place.worked(), "the filled in task is carried out");
+}
+
+#[test]
 fn a_task_without_a_goal_is_refused() {
     let place = Place::with_task("", "- [ ] **AC-1** It is true.\n  - guard: `sh true.sh`\n");
     place.refuses(&[

@@ -110,7 +110,7 @@ pub(crate) enum Command {
     /// Run a task's checks, without any agent, on its delivered branch or another revision.
     #[command(after_help = "Examples:\n  trueup verify T-001\n  trueup verify T-001 --on HEAD")]
     Verify(Verify),
-    /// Say what runs, waits and is done.
+    /// List the tasks, and where each one stands.
     #[command(after_help = "Example:\n  trueup status")]
     Status(Status),
     /// Show a task's criteria with their evidence.
@@ -124,34 +124,34 @@ pub(crate) enum Command {
     /// Print what the run changed since its base.
     #[command(after_help = "Examples:\n  trueup diff\n  trueup diff T-001")]
     Diff(LastTask),
-    /// Go on with a run that was stopped, killed or waits.
+    /// Continue a run that was stopped or killed, or that waits.
     #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001\n  trueup resume T-001 --agent codex")]
     Resume(Resume),
-    /// Say that what a run asks about may stay, and go on with it.
+    /// Approve what a run asks about, and continue the run.
     #[command(after_help = "Examples:\n  trueup show T-001\n  trueup approve T-001")]
     Approve(OneTask),
-    /// Say that what a run asks about may not stay, and why; its agent is told.
+    /// Reject what a run asks about, with a reason that its agent is told.
     #[command(after_help = "Example:\n  trueup reject T-001 \"keep the old test\"")]
     Reject(Reject),
-    /// Tell the agent of a run that is stuck or blocked how to go on, and go on with it.
+    /// Tell a stuck or blocked agent how to go on, and continue the run.
     #[command(after_help = "Example:\n  trueup answer T-001 -m \"The discount is taken off before tax.\"")]
     Answer(Statement),
-    /// Accept that a check proves too little, and say why; shown for ever, exit code 9.
+    /// Accept a weak proof, with a reason; the run then ends with exit code 9.
     #[command(after_help = "Example:\n  trueup waive T-001 -m \"The test is weak; the change is one constant.\"")]
     Waive(Statement),
     /// Ask a running run to stop; it can be resumed.
     #[command(after_help = "Example:\n  trueup stop T-001")]
     Stop(OneTask),
-    /// Remove what is of no more use: workspaces of finished runs, old bodies, leftovers.
+    /// Remove what is no longer needed: workspaces of finished runs, old output, leftovers.
     #[command(after_help = "Examples:\n  trueup gc --dry-run\n  trueup gc --keep-days 7")]
     Gc(Gc),
-    /// Say how runs ended, what they cost, and what lies in the state root.
+    /// Show how runs ended, what they cost, and how much disk trueup uses.
     #[command(after_help = "Example:\n  trueup stats")]
     Stats,
     /// Check that everything trueup needs works here.
     #[command(after_help = "Examples:\n  trueup doctor\n  trueup doctor --repair\n  trueup doctor --bundle")]
     Doctor(Doctor),
-    /// Say which agents are here, or have one answer a small question.
+    /// List the agents, or test one with a small question.
     #[command(
         subcommand,
         after_help = "Examples:\n  trueup agent list\n  trueup agent test claude"

@@ -15,6 +15,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+use tempfile::TempDir;
 use trueup_core::id::{RunId, Timestamp};
 use trueup_engine::{
     clock::Clock,
@@ -40,41 +41,68 @@ pub(crate) struct Project {
     pub(crate) clock: Clock,
     /// The person's environment, read once.
     pub(crate) environment: BTreeMap<String, String>,
+    /// Why there is no repository, where there is none.
+    pub(crate) nowhere: Option<Nowhere>,
     /// Git, once somebody asked for it.
     workspaces: OnceCell<Workspaces>,
     /// The desk, once somebody asked for it.
     desk: OnceCell<LocalDesk>,
 }
 
+/// No repository.
+pub(crate) struct Nowhere {
+    /// What was found in its place.
+    pub(crate) why: String,
+    _folder: TempDir,
+}
+
 impl Project {
     /// Finds the repository round this folder.
     pub(crate) fn find(folder: &Path) -> Result<Self, Failure> {
-        if !folder.is_dir() {
-            let what = format!("there is no folder {}", folder.display());
-            return Err(Failure::new(Exit::Usage, what));
+        match paths_round(folder)? {
+            Ok(paths) => Self::of(paths),
+            Err(why) => Err(Failure::new(Exit::Usage, why).next("git init")),
         }
-        let paths = paths_of(folder).map_err(|error| {
-            if let workspace::Error::Bare { .. } = error {
-                let next = "git worktree add ../work && cd ../work";
-                return Failure::new(Exit::Usage, error.to_string()).next(next);
-            }
-            let what = format!("{} is not inside a git repository: {error}", folder.display());
-            Failure::new(Exit::Usage, what).next("git init")
-        })?;
+    }
+
+    /// The same, or nothing of a repository where there is none: for what can be
+    /// said of the machine all the same.
+    pub(crate) fn find_or_nowhere(folder: &Path) -> Result<Self, Failure> {
+        match paths_round(folder)? {
+            Ok(paths) => Self::of(paths),
+            Err(why) => Self::nowhere(why),
+        }
+    }
+
+    fn of(paths: RepositoryPaths) -> Result<Self, Failure> {
         let environment = environment();
-        let user_layer = user_layer(&environment);
-        let mut config = Config::read(&paths.checkout, user_layer.as_deref())?;
-        if let Some(word) = environment.get("TRUEUP_SANDBOX").filter(|word| !word.is_empty()) {
-            config.mode = config::mode(Some(word), "TRUEUP_SANDBOX")?;
-        }
-        if config.mode != Mode::Bubblewrap {
-            // A veil is a mount, and only bubblewrap has mounts of its own.
-            config.laying = Laying::Copy;
-        }
+        let config = configuration(&paths.checkout, &environment)?;
         let place = state_place(&paths, &environment)?;
         let checkout = paths.checkout;
         let state = open_state(&checkout, &place.root)?;
         place.remember();
+        Self::opened(checkout, (config, environment), state, None)
+    }
+
+    /// An empty folder in the place of a checkout, with a state root that is
+    /// thrown away with it.
+    fn nowhere(why: String) -> Result<Self, Failure> {
+        let environment = environment();
+        let folder = tempfile::Builder::new().prefix("trueup-nowhere-").tempdir()?;
+        let checkout = folder.path().join("checkout");
+        std::fs::create_dir(&checkout)?;
+        let config = configuration(&checkout, &environment)?;
+        let state = open_state(&checkout, &folder.path().join("state"))?;
+        let nowhere = Nowhere { why, _folder: folder };
+        Self::opened(checkout, (config, environment), state, Some(nowhere))
+    }
+
+    fn opened(
+        checkout: PathBuf,
+        (config, environment): (Config, BTreeMap<String, String>),
+        state: StateRoot,
+        nowhere: Option<Nowhere>,
+    ) -> Result<Self, Failure> {
         let clock = clock(&environment)?;
         let project = Self {
             checkout,
@@ -82,11 +110,19 @@ impl Project {
             state,
             clock,
             environment,
+            nowhere,
             workspaces: OnceCell::new(),
             desk: OnceCell::new(),
         };
         logging::keep_out(|| secrets(&project));
         Ok(project)
+    }
+
+    /// The command that sets a key where it can be set: in the repository, or
+    /// without one in the person's own file.
+    pub(crate) fn config_set(&self, key: &str, value: &str) -> String {
+        let flags = self.nowhere.iter().map(|_| "--user").collect::<Vec<_>>();
+        config::typed(key, value, &flags)
     }
 
     /// The journal and desk of this repository.
@@ -233,6 +269,43 @@ impl Project {
     pub(crate) fn user_layer(&self) -> Option<PathBuf> {
         user_layer(&self.environment)
     }
+}
+
+/// The repository round a folder, or why there is none.
+fn paths_round(folder: &Path) -> Result<Result<RepositoryPaths, String>, Failure> {
+    if !folder.is_dir() {
+        let what = format!("there is no folder {}", folder.display());
+        return Err(Failure::new(Exit::Usage, what));
+    }
+    match paths_of(folder) {
+        Ok(paths) => Ok(Ok(paths)),
+        Err(error @ workspace::Error::Bare { .. }) => {
+            let next = "git worktree add ../work && cd ../work";
+            Err(Failure::new(Exit::Usage, error.to_string()).next(next))
+        }
+        Err(workspace::Error::NoRepository { why, .. }) => {
+            let place = folder.canonicalize()?;
+            let what = format!("{} is not in a git repository", place.display());
+            Ok(Err(match why.contains("not a git repository") {
+                true => what,
+                false => format!("{what} that can be used: {why}"),
+            }))
+        }
+        Err(error) => Ok(Err(error.to_string())),
+    }
+}
+
+/// What was configured for this checkout, and by variables.
+fn configuration(checkout: &Path, environment: &BTreeMap<String, String>) -> Result<Config, Failure> {
+    let mut config = Config::read(checkout, user_layer(environment).as_deref())?;
+    if let Some(word) = environment.get("TRUEUP_SANDBOX").filter(|word| !word.is_empty()) {
+        config.mode = config::mode(Some(word), "TRUEUP_SANDBOX")?;
+    }
+    if config.mode != Mode::Bubblewrap {
+        // A veil is a mount, and only bubblewrap has mounts of its own.
+        config.laying = Laying::Copy;
+    }
+    Ok(config)
 }
 
 fn home(environment: &BTreeMap<String, String>) -> Result<PathBuf, Failure> {

@@ -31,7 +31,8 @@ impl Project {
     /// they stand now.
     pub(crate) fn require_trust(&self) -> Result<(), Failure> {
         let by_variable = self.environment.get("TRUEUP_TRUST").is_some_and(|value| value == "1");
-        if by_variable || self.is_trusted()? {
+        // Without a repository, all that is configured is the person's own.
+        if by_variable || self.nowhere.is_some() || self.is_trusted()? {
             return Ok(());
         }
         Err(self.untrusted())
@@ -44,7 +45,7 @@ impl Project {
             let what = "this repository is not set up for trueup: it has no trueup.toml";
             return Failure::new(Exit::Waiting, what).next("trueup init");
         }
-        let what = "this repository's commands were not allowed to run yet, or they changed since";
+        let what = "this repository's commands are not trusted yet, or they changed since you trusted them";
         Failure::new(Exit::Waiting, what).next("trueup trust")
     }
 

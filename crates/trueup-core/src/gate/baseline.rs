@@ -85,7 +85,7 @@ pub fn baseline(task: &Task, base: &TreeId, evidence: &[Evidence]) -> Baseline {
             (Role::Guard, Some(CheckOutcome::Failed { .. } | CheckOutcome::TimedOut)) if flaky => {
                 refusals.push(refusal(
                     check,
-                    "the guard is flaky on the base: it passed and failed on the same tree; make it steady first"
+                    "the guard is flaky on the base: it passed and failed on the same tree; make it reliable first"
                         .into(),
                 ))
             }

@@ -130,9 +130,7 @@ impl Checks {
         if let (ProgramLocation::OnPath, Some(word)) = (place, execution.argv.first())
             && self.sandbox.resolve(word).is_none()
         {
-            return Ok(ProgramRun::not(format!(
-                "the program `{word}` is not on the PATH inside the sandbox"
-            )));
+            return Ok(ProgramRun::not(self.sandbox.why_absent(word)));
         }
         if let Err(error) = self.sandbox.demand_sockets(&execution.sockets) {
             return Ok(ProgramRun::not(error.to_string()));

@@ -7,6 +7,7 @@
 //! Where a person chose to do without that wall ([`Mode`]), the entry is still
 //! there: a fresh HOME, a cleared environment, and an end for everything.
 
+mod absent;
 mod arguments;
 mod aside;
 mod bounds;
@@ -52,6 +53,7 @@ use crate::{
     stop::{StopSource, StopToken},
     trace,
 };
+use absent::Hidden;
 use arguments::View;
 use child::{LaunchPlan, ProgramStart};
 use responder::Listener;
@@ -76,6 +78,7 @@ pub struct Sandbox {
     view: View,
     paths: Vec<PathBuf>,
     variables: BTreeMap<String, String>,
+    hidden: Hidden,
     limits: root::Forbidden,
     share: Share,
     sockets: Vec<PathBuf>,
@@ -128,6 +131,7 @@ impl Sandbox {
         }
         let share = setup.share.in_force();
         Ok(Self {
+            hidden: Hidden::of(&setup),
             variables,
             view: View {
                 uid: person.uid,
@@ -283,6 +287,11 @@ impl Sandbox {
     /// to can be seen inside.
     pub fn resolve(&self, program: &str) -> Option<PathBuf> {
         home::resolve(program, &self.paths, &self.view.mounts)
+    }
+
+    /// Why a bare program name leads nowhere inside, and what to change.
+    pub fn why_absent(&self, program: &str) -> String {
+        self.hidden.why_absent(program)
     }
 
     /// The environment every program inside starts with.

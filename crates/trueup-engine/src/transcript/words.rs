@@ -22,7 +22,7 @@ pub fn ending(ending: &Ending) -> String {
         Ending::Refused { why } => format!("was refused by its model: {why}"),
         Ending::Hung { silent_ms } => format!("was ended after its model had said nothing for {}", took(*silent_ms)),
         Ending::Silent { silent_ms } => format!("was ended after it had said nothing for {}", took(*silent_ms)),
-        Ending::Interrupted => "was told to break off".into(),
+        Ending::Interrupted => "was told to stop".into(),
         Ending::Killed { signal } => format!("was killed by signal {signal}"),
         Ending::Broken { why } => format!("broke off: {why}"),
         Ending::TimedOut => "reached its time limit and was ended".into(),

@@ -10,7 +10,7 @@ use std::{
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no repository.
-    #[error("there is no usable git repository at {path}: {why}")]
+    #[error("{path} is not in a git repository that can be used: {why}")]
     NoRepository {
         /// Where it was looked for.
         path: PathBuf,
@@ -18,7 +18,7 @@ pub enum Error {
         why: String,
     },
     /// There is no git.
-    #[error("the program `git` is not on the PATH; install git 2.45 or newer")]
+    #[error("the program `git` is not on the PATH; install git 2.39 or newer")]
     NoGit,
     /// The person named a commit that is not there.
     #[error("git knows no commit `{0}` here; `git log --oneline --all` lists what there is")]

@@ -4,6 +4,7 @@
 
 use super::{
     error::Error,
+    folder::Scratch,
     git::Git,
     index::LINK_MODE,
     lfs::{self, Pointer},
@@ -224,10 +225,11 @@ impl Search<'_> {
             .map(|entry| (entry.path, entry))
             .collect();
         let asked = output::joined(files.keys().copied());
-        let source = format!("--source={}", look.tree);
-        let answer = look
-            .git
-            .feed(&["check-attr", &source, "-z", "--stdin", "filter"], &asked)?;
+        // An index of the tree, because only git 2.40 and newer look into a tree itself.
+        let scratch = Scratch::new(self.spaces.state.path(), "incoming")?;
+        let git = look.git.clone().index(&scratch.path().join("index")).throwaway();
+        git.run(&["read-tree", look.tree])?;
+        let answer = git.feed(&["check-attr", "--cached", "-z", "--stdin", "filter"], &asked)?;
         let fields: Vec<&[u8]> = output::records(&answer).collect();
         let mut kept = Vec::new();
         for field in fields.chunks(3) {

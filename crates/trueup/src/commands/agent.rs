@@ -62,7 +62,7 @@ fn list(project: &Project, global: &Global) -> Result<Exit, Failure> {
     if global.json {
         render::agents_json(&found)?;
     } else {
-        render::agents_lines(&found);
+        render::agents_lines(&found, |key, value| project.config_set(key, value));
     }
     Ok(Exit::Verified)
 }
@@ -70,7 +70,7 @@ fn list(project: &Project, global: &Global) -> Result<Exit, Failure> {
 fn try_one(project: &Project, test: &AgentTest, global: &Global) -> Result<Exit, Failure> {
     let name = test.name.as_ref().or(project.config.default_agent.as_ref());
     let name = name.ok_or_else(|| {
-        let what = "no agent is named, and `[agent] default` names none";
+        let what = "no agent was named, and no default agent is set";
         Failure::new(Exit::Usage, what).next("trueup agent list")
     })?;
     let Some(config) = project.config.agents.get(name) else {
@@ -105,7 +105,7 @@ fn unknown(project: &Project, name: &str) -> Failure {
     );
     let near = trueup_inspect::nearest::nearest(name, project.config.agents.keys().map(String::as_str));
     match (known, near) {
-        (Some(kind), _) => failure.next(format!("trueup config set agent.{name}.kind {kind}")),
+        (Some(kind), _) => failure.next(project.config_set(&format!("agent.{name}.kind"), kind)),
         (None, Some(near)) => failure.next(format!("trueup agent test {near}")),
         (None, None) => failure.next("trueup agent list"),
     }

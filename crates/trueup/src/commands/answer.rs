@@ -40,18 +40,18 @@ pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: 
 fn unheard(state: &Run, run: &RunId, task: &str, decision: &Decision) -> Failure {
     let (what, next) = match (state.position(), decision) {
         (Position::Paused(_, Reason::Asks(_)), _) => (
-            format!("{run} asks whether something may stay, which is approved or rejected"),
+            format!("{run} asks for approval: approve or reject what it lists"),
             vec![
                 format!("trueup approve {task}"),
                 format!("trueup reject {task} \"why not\""),
             ],
         ),
         (Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)), Decision::Waive(_)) => (
-            format!("{run} lacks more than strong proof, and only weak proof can be waived, never a failure"),
+            format!("{run} has checks that do not pass; only a weak proof can be waived, never a failure"),
             vec![format!("trueup show {task}"), format!("trueup answer {task} -m \"…\"")],
         ),
         (Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)), _) => (
-            format!("{run} asks for words, not whether something may stay"),
+            format!("{run} needs an answer in words, not an approval"),
             vec![format!("trueup answer {task} -m \"…\"")],
         ),
         (Position::Paused(_, Reason::BudgetSpent(_)), _) => (
@@ -59,7 +59,7 @@ fn unheard(state: &Run, run: &RunId, task: &str, decision: &Decision) -> Failure
             vec![format!("trueup show {task}"), format!("trueup resume {task}")],
         ),
         (Position::Paused(..) | Position::Working(_) | Position::Done(_), _) => (
-            format!("{run} asks nothing, so there is nothing to answer"),
+            format!("{run} is not waiting for an answer"),
             vec![format!("trueup show {task}")],
         ),
     };

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) fn config(arguments: &ConfigCommand, global: &Global) -> Result<Exit, Failure> {
     match arguments {
         ConfigCommand::Show(show) => {
-            let project = Project::find(&global.folder)?;
+            let project = Project::find_or_nowhere(&global.folder)?;
             let settings = config::settings(&project.checkout, user_layer(&project.environment).as_deref())?;
             let manner = if show.origin {
                 ConfigView::WithOrigin
@@ -102,7 +102,7 @@ fn target(set: &ConfigSet, global: &Global) -> Result<(PathBuf, Option<Project>)
         })?;
         return Ok((path, project.ok()));
     }
-    let project = project?;
+    let project = project.map_err(|failure| failure.next(config::typed(&set.key, &set.value, &["--user"])))?;
     let name = if set.local { "trueup.local.toml" } else { "trueup.toml" };
     Ok((project.checkout.join(name), Some(project)))
 }

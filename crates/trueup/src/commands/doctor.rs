@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{io, process::Command};
 use trueup_engine::{
-    agent::spec::AgentKind,
+    agent::{probe::AgentProbe, spec::AgentKind},
     durable::{Desk, Filter, Query, Repaired, is_desk_whole, repair_desk},
     layer::shares_blocks,
     sandbox::{Fix, LayMethod, Mode, Sandbox},
@@ -32,13 +32,25 @@ pub(crate) struct Examined {
 
 /// Looks at everything by using it; any fault is a non-zero exit.
 pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Result<Exit, Failure> {
+    if let (Some(nowhere), true) = (&project.nowhere, doctor.repair || doctor.bundle.is_some()) {
+        return Err(Failure::new(Exit::Usage, &nowhere.why).next("trueup -C PATH/TO/REPOSITORY doctor"));
+    }
     if doctor.repair {
         return repair(project, global);
     }
-    let mut examined = vec![git(), author(project)];
-    examined.extend(walls(project)?);
-    examined.extend([laying(project)?, journal(project), trusted(project)]);
-    examined.extend(agents(project)?);
+    let mut examined = vec![git()];
+    if let Some(nowhere) = &project.nowhere {
+        examined.extend(walls(project)?);
+        examined.push(laying(project)?);
+        examined.extend(agents_here(project)?);
+        let left = "author, journal and trust are looked at inside one";
+        examined.push(of("repository", Ok(format!("none: {}; {left}", nowhere.why))));
+    } else {
+        examined.push(author(project));
+        examined.extend(walls(project)?);
+        examined.extend([laying(project)?, journal(project), trusted(project)]);
+        examined.extend(agents(project)?);
+    }
     if let Some(folder) = &doctor.bundle {
         return bundle(project, &examined, folder.as_deref(), global);
     }
@@ -46,6 +58,10 @@ pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Res
         render::doctor_json(&examined)?;
     } else {
         render::doctor_lines(&examined);
+        if project.nowhere.is_some() {
+            render::note("In a repository of yours, go on with:");
+            render::next(&["trueup init"]);
+        }
     }
     let well = examined.iter().all(|examined| examined.state.is_ok());
     Ok(if well { Exit::Verified } else { Exit::Unexpected })
@@ -103,13 +119,13 @@ fn git() -> Examined {
         match version {
             Ok(output) if output.status.success() => judged(String::from_utf8_lossy(&output.stdout).trim()),
             Ok(output) => Err(format!("`git version` ended with {}", output.status)),
-            Err(error) => Err(format!("{error}; install git 2.45 or newer")),
+            Err(error) => Err(error.to_string()),
         },
     )
 }
 
-/// The oldest git that everything was tried with.
-const OLDEST_GIT: (u32, u32) = (2, 45);
+/// The oldest git that everything was tried with: that of Debian 12.
+const OLDEST_GIT: (u32, u32) = (2, 39);
 
 /// Whether `git version 2.47.3` is new enough.
 fn judged(said: &str) -> Result<String, String> {
@@ -117,8 +133,7 @@ fn judged(said: &str) -> Result<String, String> {
     match (numbers.next(), numbers.next()) {
         (Some(Ok(major)), Some(Ok(minor))) if (major, minor) >= OLDEST_GIT => Ok(said.to_owned()),
         (_, _) => Err(format!(
-            "{said} is older than 2.45; plain repositories work, those whose .gitattributes say something do not: \
-             install a newer git"
+            "{said} is older than 2.39, the oldest that trueup is tried with; install a newer git"
         )),
     }
 }
@@ -238,7 +253,7 @@ fn trusted(project: &Project) -> Examined {
         project
             .require_trust()
             .map(|()| "this repository's commands may run".into())
-            .map_err(|_| "this repository's commands may not run yet; type `trueup trust`".into()),
+            .map_err(|_| "this repository's commands are not trusted yet; type `trueup trust`".into()),
     )
 }
 
@@ -249,20 +264,31 @@ fn agents(project: &Project) -> Result<Vec<Examined>, Failure> {
         let state = Err("none is configured; add an [agent.NAME] table to trueup.toml".into());
         return Ok(vec![of("agents", state)]);
     }
-    let mut examined = Vec::new();
-    for (agent, _) in agent_probe::configured(project)? {
-        let words = render::look_words(&agent);
-        let name = &agent.name;
-        let state = match (&agent.program, agent.kind) {
-            (Err(_), _) => Err(words),
-            (Ok(_), AgentKind::Command) => Ok(words),
-            (Ok(_), AgentKind::ClaudeCode | AgentKind::Codex) => Ok(format!(
-                "{words}; not called: `trueup agent test {name}` says whether it answers"
-            )),
-        };
-        examined.push(of(format!("agent {name}"), state));
+    let configured = agent_probe::configured(project)?;
+    Ok(configured.iter().map(|(agent, _)| agent_row(agent)).collect())
+}
+
+/// What is seen of the agents that this machine has, configured or not.
+fn agents_here(project: &Project) -> Result<Vec<Examined>, Failure> {
+    let found = agent_probe::all(project)?;
+    if found.is_empty() {
+        let none = "neither `claude` nor `codex` is on the PATH; any other program can be an agent, too";
+        return Ok(vec![of("agents", Ok(none.to_owned()))]);
     }
-    Ok(examined)
+    Ok(found.iter().map(|(agent, _)| agent_row(agent)).collect())
+}
+
+fn agent_row(agent: &AgentProbe) -> Examined {
+    let words = render::look_words(agent);
+    let name = &agent.name;
+    let state = match (&agent.program, agent.kind) {
+        (Err(_), _) => Err(words),
+        (Ok(_), AgentKind::Command) => Ok(words),
+        (Ok(_), AgentKind::ClaudeCode | AgentKind::Codex) => Ok(format!(
+            "{words}; not called: `trueup agent test {name}` says whether it answers"
+        )),
+    };
+    of(format!("agent {name}"), state)
 }
 
 #[cfg(test)]
@@ -271,8 +297,8 @@ mod tests {
 
     #[test]
     fn a_git_that_is_too_old_is_named_with_what_it_cannot_do() {
-        assert!(judged("git version 2.45.0").is_ok() && judged("git version 3.0").is_ok());
-        for old in ["git version 2.39.5", "git version 1.99", "something else"] {
+        assert!(judged("git version 2.39.5").is_ok() && judged("git version 3.0").is_ok());
+        for old in ["git version 2.38.9", "git version 1.99", "something else"] {
             assert!(judged(old).is_err_and(|why| why.contains("newer git")), "{old}");
         }
     }

@@ -50,6 +50,7 @@ use trueup_engine::driver::Decision;
 pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
     let global = &arguments.global;
     let project = || Project::find(&global.folder);
+    let anywhere = || Project::find_or_nowhere(&global.folder);
     match &arguments.command {
         Command::Demo => demo::demo(global),
         Command::DemoAgent(agent) => match agent.task {
@@ -84,8 +85,8 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Stop(task) => stop::stop(&project()?, task, global),
         Command::Gc(gc) => gc::gc(&project()?, gc, global),
         Command::Stats => stats::stats(&project()?, global),
-        Command::Doctor(doctor) => doctor::doctor(&project()?, doctor, global),
-        Command::Agent(agent) => agent::agent(&project()?, agent, global),
+        Command::Doctor(doctor) => doctor::doctor(&anywhere()?, doctor, global),
+        Command::Agent(agent) => agent::agent(&anywhere()?, agent, global),
         Command::Config(config) => config::config(config, global),
         Command::Schema(schema) => schema::schema(schema),
         Command::Completions(completions) => completions::completions(completions),

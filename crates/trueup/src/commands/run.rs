@@ -155,8 +155,11 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
         .or(task.agent.as_ref())
         .or(project.config.default_agent.as_ref());
     let name = chosen.ok_or_else(|| {
-        let what = "no agent was chosen; set `[agent] default` in trueup.toml or name one";
-        Failure::new(Exit::AgentUnusable, what).next(format!("trueup run {} --agent NAME", task.id))
+        let what = "no agent was chosen; name one, or choose one for every task";
+        Failure::new(Exit::AgentUnusable, what)
+            .next("trueup agent list")
+            .next(format!("trueup run {} --agent NAME", task.id))
+            .next("trueup config set agent.default NAME")
     })?;
     let machine = project.machine()?;
     let (agent, _) = machine.agent_now(name).map_err(|error| project.unusable(error))?;

@@ -15,7 +15,7 @@ pub(crate) fn stop(project: &Project, task: &OneTask, global: &Global) -> Result
     let (run, _) = history(project, &meant(project, Some(&task.task))?)?;
     let desk = project.desk()?;
     if wait(desk.ask_to_stop(&Request::fresh(), &run))?? == Hold::Free {
-        let what = format!("nobody drives {run} now, so there is nothing to stop");
+        let what = format!("{run} is not running, so there is nothing to stop");
         return Err(Failure::new(Exit::NothingToDo, what).next("trueup status"));
     }
     if global.json {

@@ -42,6 +42,12 @@ const PERSONS_OWN: [(&str, &str, &str); 6] = [
     ("verify", "self_tested", "it would choose what counts as proof"),
 ];
 
+/// Whether a key is one that only the user's own layer sets.
+pub(super) fn is_persons_own(key: &str) -> bool {
+    let same = |(table, name, _): &(&str, &str, &str)| key.split_once('.') == Some((table, name));
+    PERSONS_OWN.iter().any(same)
+}
+
 /// The keys, as files spell them. All are optional: a layer may say little.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -286,7 +292,7 @@ const MOST_BYTES: u64 = 1 << 20;
 pub(super) fn text_of(path: &Path) -> Result<Option<String>, Failure> {
     let wrong = |why: &dyn fmt::Display| Failure::new(Exit::Usage, format!("{}: {why}", path.display()));
     match fs::metadata(path) {
-        Ok(about) if !about.is_file() => Err(wrong(&"it is no plain file: put one in its place")),
+        Ok(about) if !about.is_file() => Err(wrong(&"it is not a regular file; put one in its place")),
         Ok(about) if about.len() > MOST_BYTES => Err(wrong(&"it is larger than 1 MB: make it smaller")),
         Ok(_) => fs::read_to_string(path).map(Some).map_err(|error| wrong(&error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -6,7 +6,7 @@ mod origin;
 mod schema;
 mod walls;
 
-pub(crate) use origin::{Layers, Setting, set, settings};
+pub(crate) use origin::{Layers, Setting, set, settings, typed};
 pub(crate) use schema::schema;
 pub(crate) use walls::{mode, user_line};
 

@@ -3,7 +3,7 @@
 
 use super::{
     Config, REPOSITORY_LAYERS,
-    layer::{Layer, text_of},
+    layer::{Layer, is_persons_own, text_of},
     walls,
 };
 use crate::exit::{Exit, Failure};
@@ -166,20 +166,23 @@ fn plain(value: &Value) -> String {
 pub(crate) fn set(path: &Path, key: &str, text: &str, layers: &Layers) -> Result<String, Failure> {
     let before = text_of(path)?.unwrap_or_default();
     let parts = toml_edit::Key::parse(key)
-        .map_err(|_| Failure::new(Exit::Usage, format!("`{key}` is no key")).next("trueup config show"))?;
+        .map_err(|_| Failure::new(Exit::Usage, format!("`{key}` is not a key")).next("trueup config show"))?;
     let parts: Vec<&str> = parts.iter().map(toml_edit::Key::get).collect();
+    let with = |value: Value| {
+        let mut document: DocumentMut = before.parse().map_err(Failure::unexpected)?;
+        put(document.as_item_mut(), &parts, value)
+            .ok_or_else(|| Failure::new(Exit::Usage, format!("a part of `{key}` is a value, not a table")))?;
+        let after = document.to_string();
+        valid(path, &after, layers).map(|()| after)
+    };
     let as_toml: Option<Value> = text.parse().ok();
     // `true` may be a switch or the name of a program; the key knows which.
     let candidates = as_toml.into_iter().chain([Value::from(text)]);
     let mut refused = None;
     for value in candidates {
-        let mut document: DocumentMut = before.parse().map_err(Failure::unexpected)?;
         let said = plain(&value);
-        put(document.as_item_mut(), &parts, value)
-            .ok_or_else(|| Failure::new(Exit::Usage, format!("`{key}` leads through something that is no table")))?;
-        let after = document.to_string();
-        match valid(path, &after, layers) {
-            Ok(()) => {
+        match with(value) {
+            Ok(after) => {
                 replace(path, &after)?;
                 return Ok(said);
             }
@@ -188,7 +191,23 @@ pub(crate) fn set(path: &Path, key: &str, text: &str, layers: &Layers) -> Result
         }
     }
     let why = refused.map(|failure| failure.what).unwrap_or_default();
-    Err(Failure::new(Exit::Usage, format!("nothing was changed: {why}")).next("trueup config show"))
+    let list = Value::from_iter([text]);
+    let next = if is_persons_own(key) {
+        typed(key, text, &["--user"])
+    } else if with(list.clone()).is_ok() {
+        typed(key, &plain(&list), &[])
+    } else {
+        "trueup config show".to_owned()
+    };
+    Err(Failure::new(Exit::Usage, format!("nothing was changed: {why}")).next(next))
+}
+
+/// The command that sets a key.
+pub(crate) fn typed(key: &str, value: &str, flags: &[&str]) -> String {
+    let words = ["trueup", "config", "set", key, value];
+    let words = words.iter().chain(flags);
+    let words: Vec<String> = words.map(|word| (*word).to_owned()).collect();
+    trueup_inspect::argv::line(&words)
 }
 
 fn put(item: &mut Item, parts: &[&str], value: Value) -> Option<()> {

@@ -18,7 +18,7 @@ pub(super) fn refuse_in_repository(layer: &Layer, path: &Path, user_layer: Optio
     Err(Failure::new(
         Exit::Usage,
         format!(
-            "{}: `[{table}] {key}` is not for a repository to decide: {why}. Take it out there and put it into {own}",
+            "{}: `[{table}] {key}` is not for a repository to decide: {why}. Remove it there, and put it into {own}",
             path.display()
         ),
     ))

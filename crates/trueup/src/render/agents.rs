@@ -13,8 +13,8 @@ use trueup_engine::agent::probe::{AgentProbe, SignInSource};
 /// How much of an answer is shown.
 const SHOWN: usize = 200;
 
-/// What `agent list` prints.
-pub(crate) fn agents_lines(found: &Found) {
+/// What `agent list` prints; `set` is the command that sets a key here.
+pub(crate) fn agents_lines(found: &Found, set: impl Fn(&str, &str) -> String) {
     if found.is_empty() {
         line("No agent is configured, and neither `claude` nor `codex` is on the PATH.");
         note("Install one, and look again:");
@@ -43,11 +43,11 @@ pub(crate) fn agents_lines(found: &Found) {
         .filter(|(_, registration)| *registration == Registration::Unconfigured);
     let commands = unconfigured.map(|(agent, _)| {
         let AgentProbe { name, kind, .. } = agent;
-        format!("trueup config set agent.{name}.kind {}", kind.word())
+        set(&format!("agent.{name}.kind"), kind.word())
     });
     let commands: Vec<String> = commands.collect();
     if !commands.is_empty() {
-        note("What is here and not configured is by:");
+        note("To configure what is here and is not yet:");
         next(&commands.iter().map(String::as_str).collect::<Vec<_>>());
     }
 }

@@ -44,9 +44,25 @@ pub(crate) fn waits_for_space(shortage: &Shortage) {
 }
 
 pub(super) fn refusal_lines(file: &str, refusals: &[Refusal]) {
+    let mut before = "";
     for refusal in refusals {
-        let (about, why) = (words::harmless(&refusal.about), words::harmless(&refusal.why));
-        line(&format!("  {file}:{}: {about}: {why}", refusal.line));
+        let about = words::harmless(&refusal.about);
+        let (first, more) = refusal.why.split_once('\n').unwrap_or((&refusal.why, ""));
+        line(&format!(
+            "  {file}:{}: {about}: {}",
+            refusal.line,
+            words::harmless(first)
+        ));
+        // Several checks may fail for the same long reason, such as a preparation.
+        let more = if more == before && !more.is_empty() {
+            "as above"
+        } else {
+            more
+        };
+        for text in more.lines() {
+            line(&format!("      {}", words::harmless(text).dimmed()));
+        }
+        before = if more == "as above" { before } else { more };
     }
 }
 
@@ -237,7 +253,7 @@ pub(crate) fn show_lines(shown: &RunView) {
     }
     if let Position::Paused(_, Reason::NoSpace(shortage)) = &report.position {
         line(&format!(
-            "  {}; `trueup gc` frees what is of no more use",
+            "  {}; `trueup gc` frees what is no longer needed",
             words::shortage(shortage)
         ));
     }

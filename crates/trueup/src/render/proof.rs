@@ -64,7 +64,7 @@ pub(super) fn sentence(judged: &JudgedCheck) -> Option<String> {
         Some(Proof::SeenToFail) => parts.push(seen_to_fail(&judged.controls)),
         Some(Proof::SelfTested) => parts.push(format!("self-tested: {}", seen_to_fail(&judged.controls))),
         Some(Proof::CanaryOnly) => parts.push(format!(
-            "{}, and nothing the run changed could be taken away from under it",
+            "{}, and trueup could not take the run's changes away to see it fail",
             seen_to_fail(&judged.controls)
         )),
         Some(Proof::NeverSeenToFail) => parts.push("not tested by sabotage".to_owned()),
@@ -113,7 +113,7 @@ pub(super) fn objection(settled: &SettledObjection) -> String {
         (Settlement::Allowed, Some(by)) => format!("allowed by `{}`", words::harmless(by)),
         (Settlement::Allowed, None) => "allowed".to_owned(),
         (Settlement::Approved, _) => "approved by a person".to_owned(),
-        (Settlement::Open, _) => "nobody has said that it may stay".to_owned(),
+        (Settlement::Open, _) => "not approved yet".to_owned(),
     };
     let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
     format!("{path}: {what} ({who})")

@@ -193,7 +193,7 @@ fn flaky(run: &Run, checks: &[CheckId]) -> PauseText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
     let checks: Vec<&str> = checks.iter().map(CheckId::as_str).collect();
     let what = format!(
-        "{} {name}: {} passed and failed on the same tree. No turn was spent on it. Make it steady, then:",
+        "{} {name}: {} passed and failed on the same tree. No turn was spent on it. Make it reliable, then:",
         "flaky:".bold(),
         checks.join(", ")
     );

@@ -62,7 +62,7 @@ pub(crate) fn setup_lines(setup: &Setup) {
         });
     }
     if setup.baseline.as_ref().is_ok_and(|seen| seen.iter().any(is_stranded)) {
-        note("What could not be executed is mended in trueup.toml, or by installing what is missing. Then:");
+        note("Fix in trueup.toml what could not be executed, or install what is missing. Then:");
         next(&["trueup trust", "trueup check"]);
     }
     match &setup.first_task {

@@ -278,7 +278,7 @@ pub(crate) fn ending(ending: &Ending) -> String {
         Ending::Refused { why } => format!("was refused by its model: {}", harmless(why)),
         Ending::Hung { silent_ms } => format!("was ended: its model said nothing for {}", took(*silent_ms)),
         Ending::Silent { silent_ms } => format!("was ended: it said nothing for {}", took(*silent_ms)),
-        Ending::Interrupted => "was told to break off".into(),
+        Ending::Interrupted => "was told to stop".into(),
         Ending::Killed { signal } => format!("was killed by signal {signal}"),
         Ending::Broken { why } => format!("broke off: {}", harmless(why)),
         Ending::TimedOut => "was killed at its time limit".into(),
@@ -299,7 +299,7 @@ const fn stopped(by: Stop) -> &'static str {
 pub(crate) fn moment(at: Timestamp) -> String {
     match jiff::Timestamp::from_millisecond(at.0) {
         Ok(at) => at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        Err(_) => "a moment no calendar knows".into(),
+        Err(_) => "an unknown time".into(),
     }
 }
 

@@ -15,6 +15,8 @@ mod moving;
 #[cfg(test)]
 mod naming;
 #[cfg(test)]
+mod outside;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod programs;

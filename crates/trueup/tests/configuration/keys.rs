@@ -98,10 +98,20 @@ fn what_would_not_be_valid_is_refused_and_changes_nothing() {
         ("checks.unit.timeout", "soon", "is not a time"),
         ("checks.fresh.timeout", "5m", "[checks.fresh] has no `run`"),
         ("checks.unit.run", "make && true", "only to a shell"),
-        ("project.base.x", "1", "no table"),
-        ("a..b", "1", "is no key"),
+        ("project.base.x", "1", "not a table"),
+        ("a..b", "1", "is not a key"),
         ("version", "2", "version 2"),
         ("sandbox.mode", "none", "not for a repository to decide"),
+        (
+            "sandbox.mode",
+            "none",
+            "\n  trueup config set sandbox.mode none --user\n",
+        ),
+        (
+            "sandbox.read",
+            "/opt/a",
+            "\n  trueup config set sandbox.read '[\"/opt/a\"]'\n",
+        ),
     ] {
         let set = household.trueup(&["config", "set", key, value]);
         assert_eq!(set.code, 2, "{key}: {set:#?}");
@@ -138,7 +148,7 @@ fn a_file_that_never_ends_is_no_configuration() {
         };
         drop(fs::remove_file(&file));
         symlink("/dev/zero", &file).expect("a link");
-        refused("no plain file");
+        refused("not a regular file");
         fs::remove_file(&file).expect("the link");
         fs::write(&file, format!("# {}\n", "x".repeat(1 << 20))).expect("a long file");
         refused("larger than 1 MB");

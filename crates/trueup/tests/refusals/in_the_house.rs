@@ -65,7 +65,7 @@ fn nothing_runs_in_a_repository_that_nobody_trusts() {
         assert!(!place.worked(), "{output:#?}");
         output
     };
-    let what = "this repository's commands were not allowed to run yet, or they changed since";
+    let what = "this repository's commands are not trusted yet, or they changed since you trusted them";
     for command in ["check", "run", "verify"] {
         let expected = Output {
             code: 4,
@@ -112,8 +112,13 @@ fn a_branch_in_the_way_of_the_delivery_is_told_before_any_turn() {
 fn a_run_without_an_agent_is_refused() {
     let place = Place::with_task("", GOAL);
     place.household.file("trueup.toml", "version = 1\n");
-    let what = "no agent was chosen; set `[agent] default` in trueup.toml or name one";
-    fails(&place, &["run", TASK], 7, what, &["trueup run T-001 --agent NAME"]);
+    let what = "no agent was chosen; name one, or choose one for every task";
+    let next = [
+        "trueup agent list",
+        "trueup run T-001 --agent NAME",
+        "trueup config set agent.default NAME",
+    ];
+    fails(&place, &["run", TASK], 7, what, &next);
     let what = "there is no agent `ghost` in the configuration; add an [agent.ghost] table to trueup.toml";
     fails(&place, &["run", TASK, "--agent", "ghost"], 7, what, &["trueup doctor"]);
     assert_eq!(

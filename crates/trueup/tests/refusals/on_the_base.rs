@@ -63,7 +63,7 @@ fn everything_that_is_wrong_is_said_at_once_and_in_order() {
     place.refuses(&[
         &format!("9: AC-0.1 `sh false.sh`: {GUARD}"),
         &format!("10: AC-0.2 `sh true.sh`: {GREEN}"),
-        "13: AC-1.2 `no-such-program`: it cannot be executed: the program `no-such-program` is not on the PATH inside the sandbox",
+        "13: AC-1.2 `no-such-program`: it cannot be executed: there is no program `no-such-program` on the PATH; install it",
     ]);
 }
 
@@ -71,7 +71,7 @@ fn everything_that_is_wrong_is_said_at_once_and_in_order() {
 fn a_program_missing_outside_the_tree_cannot_be_executed() {
     let place = Place::with_task("", "- [ ] **AC-1** It greets.\n  - verify: `greeter-of-nobody --now`\n");
     place.refuses(&[
-        "9: AC-1.1 `greeter-of-nobody --now`: it cannot be executed: the program `greeter-of-nobody` is not on the PATH inside the sandbox",
+        "9: AC-1.1 `greeter-of-nobody --now`: it cannot be executed: there is no program `greeter-of-nobody` on the PATH; install it",
     ]);
     let place = Place::with_task("", "- [ ] **AC-1** It greets.\n  - verify: `/opt/no/such/greeter`\n");
     let check = place.trueup(&["check", TASK]);

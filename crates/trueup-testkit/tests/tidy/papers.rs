@@ -5,6 +5,7 @@ use crate::{arrows::manifests, breaks, holds, house::House, keeps};
 use std::collections::BTreeSet;
 
 const SUMMARY: &str = "docs/SUMMARY.md";
+const TROUBLESHOOTING: &str = "docs/troubleshooting.md";
 const DEPENDENCIES: &str = "docs/dependencies.md";
 
 /// The targets of a page's links, without anchors.
@@ -65,6 +66,62 @@ fn links_lead_somewhere(house: &House) -> Vec<String> {
     findings
 }
 
+/// What headings are called in a link, by the rule of GitHub and of the book.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut fenced = false;
+    let headings = text.lines().filter(|line| {
+        fenced ^= line.starts_with("```");
+        !fenced && line.starts_with('#')
+    });
+    let named = headings.map(|heading| {
+        let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
+        let name = heading.trim_start_matches('#').trim().to_lowercase();
+        name.chars().filter(kept).collect::<String>().replace(' ', "-")
+    });
+    named.collect()
+}
+
+/// Links into a page lead to one of its headings.
+fn links_lead_to_headings(house: &House) -> Vec<String> {
+    let mut findings = Vec::new();
+    for page in house.ending(".md") {
+        let links = page.text.split("](").skip(1);
+        let links = links.filter_map(|rest| rest.split([')', ' ', '\n']).next()?.split_once('#'));
+        for (target, anchor) in links.filter(|(target, _)| !target.contains("://")) {
+            let path = match target {
+                "" => page.path.clone(),
+                target => resolve(page.folder(), target),
+            };
+            let Some(into) = house.paper(&path).filter(|into| into.path.ends_with(".md")) else {
+                continue;
+            };
+            if !anchors(&into.text).contains(anchor) {
+                findings.push(format!("{}: {path} has no heading `{anchor}`", page.path));
+            }
+        }
+    }
+    findings
+}
+
+/// What somebody is said to see in trouble is a part of what is printed.
+fn troubles_are_printed(house: &House) -> Vec<String> {
+    let Some(page) = house.paper(TROUBLESHOOTING) else {
+        return vec![format!("{TROUBLESHOOTING}: it is missing")];
+    };
+    let sources: Vec<&str> = house
+        .ending(".rs")
+        .filter(|source| source.path.contains("/src/") && !source.path.contains("testkit"))
+        .map(|source| source.text.as_str())
+        .collect();
+    let rows = page.text.lines().filter_map(|line| line.strip_prefix("| `"));
+    let seen = rows.filter_map(|row| row.split(" |").next());
+    let parts = seen.flat_map(|seen| seen.split('`').step_by(2));
+    parts
+        .filter(|part| !part.starts_with('[') && !sources.iter().any(|source| source.contains(part)))
+        .map(|part| format!("{TROUBLESHOOTING}: nothing prints `{part}`"))
+        .collect()
+}
+
 /// Every direct dependency is accounted for, and nothing else is.
 fn dependencies_are_accounted_for(house: &House) -> Vec<String> {
     let Some(page) = house.paper(DEPENDENCIES) else {
@@ -122,6 +179,40 @@ fn links_between_papers_lead_somewhere() {
         ("docs/decisions/0001-a.md", ""),
     ];
     keeps(links_lead_somewhere, &there);
+}
+
+#[test]
+fn links_into_pages_lead_to_headings() {
+    holds(links_lead_to_headings);
+    let page = (
+        "docs/b.md",
+        "# B\n```sh\n# no heading\n```\n## Its \"network\", and `more`\n",
+    );
+    breaks(
+        links_lead_to_headings,
+        &[("docs/a.md", "[b](b.md#no-heading)"), page],
+        "no heading",
+    );
+    breaks(links_lead_to_headings, &[("docs/a.md", "# A\n[a](#b)")], "`b`");
+    let links = "# A\n[a](#a) [b](b.md#its-network-and-more) [out](https://example.com/#x)";
+    keeps(links_lead_to_headings, &[("docs/a.md", links), page]);
+}
+
+#[test]
+fn what_is_seen_in_trouble_is_printed() {
+    holds(troubles_are_printed);
+    breaks(troubles_are_printed, &[], "missing");
+    let source = ("crates/a/src/b.rs", "\"it is gone\"");
+    let page = |row: &'static str| (TROUBLESHOOTING, row);
+    breaks(
+        troubles_are_printed,
+        &[source, page("| `it is lost` | why |")],
+        "it is lost",
+    );
+    keeps(
+        troubles_are_printed,
+        &[source, page("| `it is` … `gone` | why |\n| no word of ours | why |")],
+    );
 }
 
 #[test]

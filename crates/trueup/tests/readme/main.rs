@@ -6,3 +6,5 @@ mod first_proof;
 mod newcomer;
 #[cfg(test)]
 mod quick_start;
+#[cfg(test)]
+mod recipes;

@@ -30,17 +30,21 @@ impl Newcomer {
         self.folder.path().join("home")
     }
 
+    /// Where programs are found, trueup first.
+    pub(crate) fn path(&self) -> String {
+        format!("{}:{}", self.folder.path().join("bin").display(), without_agents())
+    }
+
     /// Types these lines in this folder; answers where the shell stood at the end.
     pub(crate) fn types(&self, lines: &str, folder: &Path) -> (Output, PathBuf) {
         let stands = self.folder.path().join("stands");
-        let path = without_agents();
         let mut shell = Command::new("sh");
         shell
             .arg("-euc")
             .arg(format!("exec 2>&1\n{lines}\npwd > '{}'", stands.display()))
             .current_dir(folder)
             .env_clear()
-            .env("PATH", format!("{}:{path}", self.folder.path().join("bin").display()))
+            .env("PATH", self.path())
             .env("HOME", self.home());
         let output = output(&mut shell);
         let stood = fs::read_to_string(&stands).unwrap_or_default();

@@ -8,3 +8,5 @@ mod newcomer;
 mod quick_start;
 #[cfg(test)]
 mod recipes;
+#[cfg(test)]
+mod recording;

@@ -1,6 +1,8 @@
 //! What a newcomer reads first is true.
 
 #[cfg(test)]
+mod criteria;
+#[cfg(test)]
 mod first_proof;
 #[cfg(test)]
 mod newcomer;

@@ -104,9 +104,9 @@ price: binaries
 install:
     cargo install --path crates/trueup --locked
 
-# Build the book into target/book.
+# Build the book into target/book, with what `.ci/run tools` installs.
 docs:
-    mdbook build docs
+    {{tools}}/bin/mdbook build docs
 
 # Makes the state root of an older build anew, with which upgrades are tried; BINARY is that build.
 upgrade-fixture BINARY:

@@ -98,14 +98,16 @@ pub(crate) enum Command {
     /// Allow this repository's commands to be run.
     #[command(after_help = "Example:\n  trueup trust --yes")]
     Trust(Trust),
-    /// Write a task file.
-    #[command(after_help = "Example:\n  trueup new \"Greet by name\"")]
+    /// Write a task file, and open it in your editor.
+    #[command(after_help = "Examples:\n  trueup new \"Greet by name\"\n  trueup new \"Greet by name\" --no-edit")]
     New(New),
     /// Read tasks and run their checks on the base: is every goal red, every guard green?
     #[command(after_help = "Example:\n  trueup check T-001")]
     Check(Tasks),
     /// Work on a task until every criterion is proved.
-    #[command(after_help = "Examples:\n  trueup run T-001\n  trueup run T-001 --agent codex --with-changes")]
+    #[command(
+        after_help = "Examples:\n  trueup run T-001\n  trueup run T-001 --agent codex --with-changes\n  trueup run \"Greet by name\""
+    )]
     Run(Run),
     /// Run a task's checks, without any agent, on its delivered branch or another revision.
     #[command(after_help = "Examples:\n  trueup verify T-001\n  trueup verify T-001 --on HEAD")]
@@ -321,6 +323,9 @@ pub(crate) struct New {
     /// The task's id; the next free `T-NNN` where absent.
     #[arg(long)]
     pub(crate) id: Option<String>,
+    /// Do not open the file in the editor that VISUAL or EDITOR names.
+    #[arg(long)]
+    pub(crate) no_edit: bool,
 }
 
 /// Some tasks.
@@ -334,7 +339,7 @@ pub(crate) struct Tasks {
 /// Work on a task.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
-    /// The task's id or file.
+    /// The task's id, its file or its title; of a title that no task has, a task is drafted.
     #[arg(add = ArgValueCompleter::new(complete::tasks))]
     pub(crate) task: String,
     /// The agent, by its name in the configuration.

@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod complete;
 mod config;
+mod editor;
 mod exit;
 mod foreground;
 mod logging;

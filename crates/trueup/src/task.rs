@@ -58,6 +58,16 @@ impl TaskFile {
         Ok(Self::at(project, path))
     }
 
+    /// Finds the task of this title.
+    pub(crate) fn titled(project: &Project, title: &str) -> Result<Option<Self>, Failure> {
+        let title = title.trim().to_lowercase();
+        let is_meant = |file: &Self| {
+            let bytes = fs::read(&file.path).unwrap_or_default();
+            task_file::title(&bytes).is_some_and(|own| own.to_lowercase() == title)
+        };
+        Ok(Self::all(project)?.into_iter().find(is_meant))
+    }
+
     /// Every task file of the repository, by name.
     pub(crate) fn all(project: &Project) -> Result<Vec<Self>, Failure> {
         let entries = match fs::read_dir(project.tasks_folder()) {
@@ -76,7 +86,8 @@ impl TaskFile {
         Ok(files)
     }
 
-    fn at(project: &Project, path: PathBuf) -> Self {
+    /// A file at this place.
+    pub(crate) fn at(project: &Project, path: PathBuf) -> Self {
         let name = path
             .strip_prefix(&project.checkout)
             .unwrap_or(&path)

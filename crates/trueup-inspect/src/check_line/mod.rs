@@ -26,10 +26,13 @@ const FORMS: &str = "a check is a command in backticks, `file PATH exists`, `fil
                      `coverage >= N%`, `coverage changed >= N%`, \
                      `http GET /path is 200`, `manual @who \"steps\"`, or the name of a `[checks.NAME]`";
 
+const SOME_FORMS: &str =
+    "a check is a command in backticks, `test NAME`, `file PATH exists` or the name of a `[checks.NAME]`, for example";
+
 /// Reads a check that the agent may know.
 pub fn open(source: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {
     if source.is_empty() {
-        return Err(Complaint::new("the check is empty").hint(FORMS));
+        return Err(Complaint::new("the check is empty").hint(SOME_FORMS));
     }
     if source.starts_with('`') {
         return command(source, context).map(CheckMethod::Command);

@@ -254,7 +254,7 @@ fn task_id(node: &Node) -> Result<TaskId, Complaint> {
 }
 
 /// Whether the text may stand in paths and refs as it is.
-pub(super) fn is_id(text: &str) -> bool {
+pub fn is_id(text: &str) -> bool {
     text.len() <= 64
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text

@@ -14,6 +14,7 @@ pub use crate::{
     problem::{Complaint, Problem},
 };
 pub use formality::Formality;
+pub use front_matter::is_id;
 
 use crate::{check_line, problem::Position};
 use criteria::{CheckLine, Label};
@@ -90,6 +91,13 @@ pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Understood, Vec<Probl
         }
         _ => Err(problems),
     }
+}
+
+/// The title of a task file, whatever else may be wrong with it.
+pub fn title(bytes: &[u8]) -> Option<String> {
+    let text = text_of(bytes).ok()?;
+    let mut problems = Vec::new();
+    front_matter(&TaskText::of(&text, &mut problems), None, &mut problems).title
 }
 
 /// The file as text with plain line breaks and without a byte order mark.

@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod diff;
 mod doctor;
+mod draft;
 mod gc;
 mod init;
 mod log;

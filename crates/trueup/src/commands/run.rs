@@ -1,5 +1,6 @@
 //! `trueup run`: open a run and drive it until it rests.
 
+use super::draft;
 use crate::{
     args::{Global, Run as RunArguments},
     config::REPOSITORY_LAYERS,
@@ -23,8 +24,9 @@ use trueup_engine::{driver::Resume, machine::MachineError, opening::NewRun, work
 /// Opens a run of the task and drives it until it rests.
 pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) -> Result<Exit, Failure> {
     project.require_trust()?;
+    // Before signals are heard: whoever writes a draft is not driving a run yet.
+    let file = file_of(project, &arguments.task, global)?;
     let foreground = Foreground::begin()?;
-    let file = TaskFile::find(project, &arguments.task)?;
     let read = file.understand(project)?.map_err(|unreadable| unreadable.failure())?;
     render::filled_in(&file.name, &read.filled_in);
     let task = read.task;
@@ -48,6 +50,18 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     let rested = foreground.drive(project, &run, &Resume::as_it_is(), global)?;
     render::rest(&rested, &file.name, global)?;
     Ok(Exit::of_rest(&rested))
+}
+
+/// The task's file; where only a title was given and no task has it, a draft
+/// that a person said yes to.
+fn file_of(project: &Project, task: &str, global: &Global) -> Result<TaskFile, Failure> {
+    match TaskFile::find(project, task) {
+        Err(_) if draft::is_title(task) => match TaskFile::titled(project, task)? {
+            Some(file) => Ok(file),
+            None => draft::for_run(project, task, global),
+        },
+        found => found,
+    }
 }
 
 /// Says which uncommitted work the run will not see. Task files and the

@@ -26,7 +26,7 @@ pub(crate) use lines::{
 };
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
-pub(crate) use task_files::filled_in;
+pub(crate) use task_files::{draft, filled_in};
 pub(crate) use time::time_lines;
 pub(crate) use words::{count, event_line, harmless, moment, outcome, words};
 

@@ -1,6 +1,10 @@
 //! What is said of task files as such.
 
-use super::{note, words};
+use super::{line, note, words};
+use trueup_core::{
+    criterion::{Role, Visibility},
+    task::Task,
+};
 use trueup_inspect::task_file::Formality;
 
 /// How many formalities are named one by one.
@@ -18,5 +22,21 @@ pub(crate) fn filled_in(file: &str, formalities: &[Formality]) {
     }
     if !said.is_empty() {
         note(&format!("{file}: filled in {}", said.join(", ")));
+    }
+}
+
+/// A task as it was written, for the person who shall say yes to it.
+pub(crate) fn draft(file: &str, task: &Task) {
+    line(&format!("{file}: {}", words::harmless(&task.title)));
+    for criterion in &task.criteria {
+        line(&format!("  {}  {}", criterion.id, words::harmless(&criterion.text)));
+        for check in &criterion.checks {
+            let label = match (check.role, &check.sight) {
+                (Role::Guard, _) => "guard",
+                (Role::Goal, Visibility::Open) => "verify",
+                (Role::Goal, Visibility::Hidden(_)) => "verify hidden",
+            };
+            line(&format!("      {label}: {}", words::harmless(&check.source)));
+        }
     }
 }

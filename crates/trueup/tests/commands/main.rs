@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod drafting;
+#[cfg(test)]
 mod embedding;
 mod following;
 #[cfg(test)]

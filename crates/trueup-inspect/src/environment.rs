@@ -7,12 +7,32 @@ const NOT_FOUND: i32 = 127;
 /// Tools of Python that are called as modules.
 const MODULES: [&str; 8] = ["pytest", "nose2", "tox", "nox", "coverage", "mypy", "ruff", "pip"];
 
+/// Tools of Node that are installed beside a project.
+const PACKAGES: [&str; 7] = ["vitest", "jest", "mocha", "eslint", "typescript", "tsx", "ts-node"];
+
+/// How programs that install something say that there is no network.
+const NO_NETWORK: [&str; 9] = [
+    "Could not resolve host",
+    "Temporary failure in name resolution",
+    "Failed to establish a new connection",
+    "npm error code EAI_AGAIN",
+    "npm error code ENOTFOUND",
+    "npm ERR! code EAI_AGAIN",
+    "npm ERR! code ENOTFOUND",
+    "dial tcp: lookup ",
+    "failed to lookup address information",
+];
+
 /// What the machine lacks by what a program printed; `paths` are the files of
 /// the tree, because what stands there and cannot be used is not missing work.
 pub fn lacks(exit: Option<i32>, printed: &str, paths: &[String]) -> Option<String> {
     printed.lines().rev().find_map(|line| {
         let module = module(line).and_then(|name| missing_module(name, paths));
-        module.or_else(|| missing_command(exit, line))
+        module
+            .or_else(|| missing_package(line))
+            .or_else(|| missing_subcommand(line))
+            .or_else(|| missing_command(exit, line))
+            .or_else(|| missing_network(line))
     })
 }
 
@@ -39,16 +59,46 @@ fn missing_module(name: &str, paths: &[String]) -> Option<String> {
         .then(|| format!("`{top}` is in the tree and cannot be imported: is the project installed where this ran?"))
 }
 
+/// The tool that Node could not find among the project's packages.
+fn missing_package(line: &str) -> Option<String> {
+    let (_, name) = line
+        .split_once("Cannot find module '")
+        .or_else(|| line.split_once("Cannot find package '"))?;
+    let name = name.split(['\'', '/']).next()?;
+    PACKAGES
+        .contains(&name)
+        .then(|| format!("`{name}` is not installed in node_modules"))
+}
+
+/// The subcommand that cargo could not find.
+fn missing_subcommand(line: &str) -> Option<String> {
+    let (_, name) = line.split_once("error: no such command: `")?;
+    let name = name.split('`').next()?;
+    Some(format!("there is no `cargo {name}` where this ran"))
+}
+
+/// Something asked for the network, which only preparations have by themselves.
+fn missing_network(line: &str) -> Option<String> {
+    NO_NETWORK.iter().any(|said| line.contains(said)).then(|| {
+        "it asked for the network, which checks do not have; install what it needs in a `[prepare.NAME]`".to_owned()
+    })
+}
+
 /// The command that a shell could not find. One with a slash is a file of the
 /// tree, which may be the work.
 fn missing_command(exit: Option<i32>, line: &str) -> Option<String> {
     if exit != Some(NOT_FOUND) {
         return None;
     }
+    let by_env = line
+        .starts_with("env: ")
+        .then(|| line.strip_suffix(": No such file or directory"));
     let said = line
         .strip_suffix(": command not found")
-        .or_else(|| line.strip_suffix(": not found"))?;
+        .or_else(|| line.strip_suffix(": not found"))
+        .or_else(|| by_env.flatten())?;
     let name = said.rsplit(": ").next().unwrap_or(said).trim();
+    let name = name.trim_matches(['\'', '‘', '’']);
     (!name.is_empty() && !name.contains('/')).then(|| format!("there is no command `{name}` where this ran"))
 }
 
@@ -81,10 +131,36 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_or_a_network_that_is_not_there_is_told_and_other_modules_are_not() {
+        let vitest = said(
+            1,
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'vitest' imported from /w/a.js\n",
+        );
+        assert_eq!(vitest.as_deref(), Some("`vitest` is not installed in node_modules"));
+        assert!(said(1, "Error: Cannot find module 'typescript/lib/tsc.js'\n").is_some());
+        assert_eq!(said(1, "Error: Cannot find module './greet.js'\n"), None);
+        assert_eq!(said(1, "Error: Cannot find module 'left-pad'\n"), None);
+        for line in [
+            "curl: (6) Could not resolve host: example.org",
+            "npm error code EAI_AGAIN",
+        ] {
+            assert!(
+                said(1, line).is_some_and(|why| why.contains("asked for the network")),
+                "{line}"
+            );
+        }
+        assert_eq!(said(1, "the host answered 404"), None);
+    }
+
+    #[test]
     fn a_command_that_is_not_there_is_told_and_a_file_to_be_written_is_not() {
         let sh = said(127, "sh: 1: pytest: not found\n");
         assert_eq!(sh.as_deref(), Some("there is no command `pytest` where this ran"));
         assert!(said(127, "bash: line 1: pytest: command not found").is_some());
+        let env = said(127, "env: ‘pytest’: No such file or directory\n");
+        assert_eq!(env.as_deref(), Some("there is no command `pytest` where this ran"));
+        let cargo = said(101, "error: no such command: `nextest`\n");
+        assert_eq!(cargo.as_deref(), Some("there is no `cargo nextest` where this ran"));
         assert_eq!(said(127, "bash: line 1: ./tool: No such file or directory"), None);
         assert_eq!(said(127, "sh: 1: bin/tool: not found"), None);
         assert_eq!(said(1, "the page was not found"), None);

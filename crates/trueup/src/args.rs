@@ -18,6 +18,19 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+impl Arguments {
+    /// What is asked of the log. The first `-v` of `check` asks for what red
+    /// checks printed, and not for what trueup does.
+    pub(crate) fn logged(&self) -> Global {
+        let to_the_command = u8::from(matches!(self.command, Command::Check(_)));
+        let verbose = self.global.verbose.saturating_sub(to_the_command);
+        Global {
+            verbose,
+            ..self.global.clone()
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   trueup demo                     see a proof from red to green, without any agent of your own
@@ -102,7 +115,9 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  trueup new \"Greet by name\"\n  trueup new \"Greet by name\" --no-edit")]
     New(New),
     /// Read tasks and run their checks on the base: is every goal red, every guard green?
-    #[command(after_help = "Example:\n  trueup check T-001")]
+    #[command(
+        after_help = "Examples:\n  trueup check T-001\n  trueup check T-001 -v     show everything that red checks printed"
+    )]
     Check(Tasks),
     /// Work on a task until every criterion is proved.
     #[command(

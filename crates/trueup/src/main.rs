@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     arm_crash_points();
     render::set_color(arguments.global.color);
     workspace::take_nothing_from(&arguments.global.folder);
-    let done = logging::begin(&arguments.global).and_then(|()| commands::dispatch(&arguments));
+    let done = logging::begin(&arguments.logged()).and_then(|()| commands::dispatch(&arguments));
     match done {
         Ok(exit) => exit.into(),
         Err(failure) => {

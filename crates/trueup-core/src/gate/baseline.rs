@@ -148,6 +148,18 @@ pub fn blind_guards(task: &Task, controls: &[Control]) -> Vec<Refusal> {
     blind.collect()
 }
 
+/// Goals that are red on the base for what the machine lacks, as far as their
+/// output tells: the work would not turn them green, so they show none.
+pub fn red_for_the_machine(task: &Task, stranded: &[CheckId]) -> Vec<Refusal> {
+    let goals = task.checks().filter(|check| check.role == Role::Goal);
+    let red = goals.filter(|check| stranded.contains(&check.id)).map(|check| {
+        let why = "the goal is red, but for the environment and not for missing work; mend that first, or start the run \
+                   all the same if that is the task";
+        refusal(check, why.into())
+    });
+    red.collect()
+}
+
 fn refusal(check: &Check, why: String) -> Refusal {
     Refusal {
         line: check.line,

@@ -11,7 +11,7 @@ mod self_tested;
 mod check_outcome;
 
 pub use self::{
-    baseline::{Baseline, Refusal, baseline, blind_guards, lint},
+    baseline::{Baseline, Refusal, baseline, blind_guards, lint, red_for_the_machine},
     check_outcome::{Reading, is_absent, saw},
     first::{describes_what_was_there, unwritten},
     inside::seen_from_inside_alone,

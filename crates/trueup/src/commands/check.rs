@@ -96,6 +96,9 @@ pub(crate) struct RedCheck {
 /// How many of the last lines of a red check are shown.
 const TAIL: usize = 3;
 
+/// How many are shown where somebody asks for all of them.
+const MOST: usize = 1000;
+
 impl TaskCheck {
     const fn exit(&self) -> Exit {
         match self.baseline {
@@ -155,28 +158,70 @@ fn look_at(project: &Project, file: &TaskFile, task: Task, global: &Global) -> R
     let task = on_base(&project.workspaces()?, task, &base.tree);
     let wish = Verify::of(&task, &base.tree, &base.tree, Caches::Fill);
     let evidence = look(project, &wish, global)?;
-    let baseline = gate::baseline(&task, &base.tree, &evidence);
+    let paths = project.workspaces()?.files(&base.tree)?;
+    let red = red(project, &evidence, &paths, Shown::by(global));
+    let baseline = match gate::baseline(&task, &base.tree, &evidence) {
+        Baseline::Ready => ready_here(&task, &red),
+        other @ (Baseline::NothingToDo | Baseline::Refused(_)) => other,
+    };
     let controls = match baseline {
         Baseline::Ready => try_guards(project, &wish, &evidence, global)?,
         Baseline::NothingToDo | Baseline::Refused(_) => Vec::new(),
     };
-    let paths = project.workspaces()?.files(&base.tree)?;
-    let red = evidence.iter().filter(|evidence| !evidence.passed());
-    let red = red.map(|evidence| RedCheck {
-        check: evidence.check.clone(),
-        tail: printed::tail(project, evidence, TAIL),
-        lacks: printed::lacks(project, evidence, &paths),
-    });
     Ok(TaskCheck {
         baseline,
         doubts: gate::blind_guards(&task, &controls),
         suggestion: gate::seen_from_inside_alone(&task),
         controls,
-        red: red.collect(),
+        red,
         task: Some(task),
         filled_in: Vec::new(),
         evidence,
     })
+}
+
+/// Whether what is red is red for want of the work, as far as it tells.
+fn ready_here(task: &Task, red: &[RedCheck]) -> Baseline {
+    let stranded = red.iter().filter(|red| red.lacks.is_some());
+    let stranded: Vec<CheckId> = stranded.map(|red| red.check.clone()).collect();
+    let refusals = gate::red_for_the_machine(task, &stranded);
+    if refusals.is_empty() {
+        Baseline::Ready
+    } else {
+        Baseline::Refused(refusals)
+    }
+}
+
+/// How much is shown of what a red check printed.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// Its last lines.
+    End,
+    /// As much as a person reads.
+    Whole,
+}
+
+impl Shown {
+    const fn by(global: &Global) -> Self {
+        match global.verbose {
+            0 => Self::End,
+            1.. => Self::Whole,
+        }
+    }
+}
+
+/// What the red checks printed, and what the machine lacks where they tell.
+fn red(project: &Project, evidence: &[Evidence], paths: &[String], shown: Shown) -> Vec<RedCheck> {
+    let red = evidence.iter().filter(|evidence| !evidence.passed());
+    let red = red.map(|evidence| RedCheck {
+        check: evidence.check.clone(),
+        tail: match shown {
+            Shown::End => printed::tail(project, evidence, TAIL),
+            Shown::Whole => printed::whole(project, evidence, MOST),
+        },
+        lacks: printed::lacks(project, evidence, paths),
+    });
+    red.collect()
 }
 
 /// Runs a task's checks on a tree, outside any run. Nothing is left behind but

@@ -25,6 +25,17 @@ pub(crate) fn tail(project: &Project, evidence: &Evidence, most: usize) -> Vec<S
     lines.into_iter().skip(from).map(str::to_owned).collect()
 }
 
+/// Everything a check printed, standard output first; of very much the end.
+pub(crate) fn whole(project: &Project, evidence: &Evidence, most: usize) -> Vec<String> {
+    let printed = [&evidence.stdout, &evidence.stderr].map(|body| text(project, body));
+    let lines: Vec<&str> = printed.iter().flat_map(|text| text.lines()).collect();
+    if lines.iter().all(|line| line.trim().is_empty()) {
+        return tail(project, evidence, most);
+    }
+    let from = lines.len().saturating_sub(most);
+    lines.into_iter().skip(from).map(str::to_owned).collect()
+}
+
 /// What the machine lacks, where a check is red for that and not for want of
 /// the work.
 pub(crate) fn lacks(project: &Project, evidence: &Evidence, paths: &[String]) -> Option<String> {

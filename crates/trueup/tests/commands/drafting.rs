@@ -21,8 +21,14 @@ fn household() -> Household {
     household.file("trueup.toml", &format!("{config}{checks}"));
     let manifest = "[package]\nname = \"greet\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     household.file("Cargo.toml", manifest);
-    household.file("Cargo.lock", "version = 4\n\n[[package]]\nname = \"greet\"\nversion = \"0.1.0\"\n");
-    household.file("src/lib.rs", "pub fn greet(_: &str) -> String {\n    \"Hello\".into()\n}\n");
+    household.file(
+        "Cargo.lock",
+        "version = 4\n\n[[package]]\nname = \"greet\"\nversion = \"0.1.0\"\n",
+    );
+    household.file(
+        "src/lib.rs",
+        "pub fn greet(_: &str) -> String {\n    \"Hello\".into()\n}\n",
+    );
     let hello = "#[test]\nfn hello() {\n    assert!(greet::greet(\"Ada\").starts_with(\"Hello\"));\n}\n";
     household.file("tests/hello.rs", hello);
     household.commit("A greeting");

@@ -131,16 +131,26 @@ fn a_resumed_run_checks_its_tree_again_before_it_takes_a_turn() {
 
 #[test]
 fn a_goal_that_is_red_for_the_environment_is_said_to_be_before_any_turn() {
-    let goal = "bash -c 'cd tests && python3 -c \"import price\"'";
+    let goal = "bash -c 'cd tests && echo begun && python3 -c \"import price\"'";
     let household = crate::place::prices(&task(&command(goal), &command(GUARD), 20, ""), "true\n");
     let checked = household.trueup(&["check", "T-001"]);
-    assert_eq!(checked.code, 0, "{checked:#?}");
+    assert_eq!(checked.code, 3, "it is not ready: {checked:#?}");
     assert!(
         checked.stdout.contains("ModuleNotFoundError: No module named 'price'"),
         "{checked:#?}"
     );
-    let hint = "looks like the environment, not missing work: `price` is in the tree";
-    assert!(checked.stdout.contains(hint), "{checked:#?}");
+    let hints = [
+        "the goal is red, but for the environment and not for missing work",
+        "looks like the environment, not missing work: `price` is in the tree",
+    ];
+    assert!(hints.iter().all(|hint| checked.stdout.contains(hint)), "{checked:#?}");
+    assert!(
+        !checked.stdout.contains("      begun\n"),
+        "only the end is shown: {checked:#?}"
+    );
+    let whole = household.trueup(&["check", "T-001", "-v"]);
+    assert!(whole.stdout.contains("      begun\n"), "all of it is shown: {whole:#?}");
+    assert_eq!(whole.stderr, checked.stderr, "and no log beside it");
     let document = household.json(&["check", "T-001", "--json"]);
     assert_eq!(
         document["tasks"][0]["environment"][0]["check"], "AC-1.1",

@@ -49,4 +49,5 @@ pub mod difference;
 pub mod task_change;
 pub mod agent_change;
 pub mod report;
+pub mod fate;
 pub mod time_spent;

@@ -127,8 +127,8 @@ pub(crate) enum Command {
     /// Run a task's checks, without any agent, on its delivered branch or another revision.
     #[command(after_help = "Examples:\n  trueup verify T-001\n  trueup verify T-001 --on HEAD")]
     Verify(Verify),
-    /// List the tasks, and where each one stands.
-    #[command(after_help = "Example:\n  trueup status")]
+    /// List the tasks, and where each one stands; what waits for you comes first.
+    #[command(after_help = "Examples:\n  trueup status\n  trueup status T-001")]
     Status(Status),
     /// Show a task's criteria with their evidence.
     #[command(after_help = "Examples:\n  trueup show\n  trueup show T-001 --time\n  trueup show T-001 --json")]
@@ -382,9 +382,12 @@ pub(crate) struct Verify {
     pub(crate) cold: bool,
 }
 
-/// What runs, waits and is done.
+/// What waits, what runs, and what is done.
 #[derive(Debug, Args)]
 pub(crate) struct Status {
+    /// List every run of this task.
+    #[arg(conflicts_with_all = ["after", "limit"], add = ArgValueCompleter::new(complete::tasks))]
+    pub(crate) task: Option<String>,
     /// Begin behind this task, where an earlier page ended.
     #[arg(long, value_name = "TASK", add = ArgValueCompleter::new(complete::tasks))]
     pub(crate) after: Option<String>,

@@ -8,6 +8,7 @@ mod complete;
 mod config;
 mod editor;
 mod exit;
+mod fates;
 mod foreground;
 mod logging;
 mod project;

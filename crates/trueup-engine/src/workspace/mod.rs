@@ -48,6 +48,7 @@ mod submodule;
 mod tip;
 mod uncommitted;
 mod walk;
+mod whereabouts;
 mod workspaces;
 
 pub(crate) use self::folder::remove as remove_folder;

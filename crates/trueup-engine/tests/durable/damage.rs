@@ -1,11 +1,14 @@
 //! A row that is not what was kept is noticed, and named.
 
-use crate::disk::{claim, history, keep_sample, root};
+use crate::disk::{claim, history, keep_sample, listed, root};
 use rusqlite::Connection;
 use std::fs;
 use trueup_core::id::RunId;
 use trueup_engine::{
-    durable::{DeskError, sqlite::Sqlite},
+    durable::{
+        DeskError, Filter,
+        sqlite::{Sqlite, is_whole, repair},
+    },
     state::StateRoot,
 };
 
@@ -97,5 +100,38 @@ fn a_change_to_the_run_itself_is_seen() {
             Ok(seq),
             "{change}"
         );
+    }
+}
+
+#[test]
+fn a_list_shows_no_row_that_its_events_contradict() {
+    let (_folder, root) = root();
+    keep_sample(&Sqlite::open(&root).unwrap(), "T-001.1");
+    let kept = || listed(&Sqlite::open(&root).unwrap(), Filter::LastOfEachTask);
+    let truth = kept().unwrap();
+    let whole = fs::read(root.journal()).unwrap();
+    for statement in [
+        "UPDATE runs SET run = 'T-001.2'",
+        "UPDATE runs SET task = 'T-002'; UPDATE tasks SET task = 'T-002'",
+        "UPDATE runs SET length = 5",
+        "UPDATE runs SET head = 'x'",
+        "UPDATE runs SET epoch = 0",
+        "UPDATE tasks SET task = 'T-002'",
+        "UPDATE tasks SET last = 7",
+        "DELETE FROM runs",
+    ] {
+        Connection::open(root.journal())
+            .unwrap()
+            .execute_batch(statement)
+            .unwrap();
+        let said = kept();
+        assert!(
+            matches!(said, Err(DeskError::Damaged { .. } | DeskError::Unreadable(_))),
+            "{statement}: {said:?}"
+        );
+        assert!(!is_whole(&root).unwrap(), "{statement}");
+        assert!(repair(&root).unwrap().is_some(), "{statement}");
+        assert_eq!(kept().unwrap(), truth, "{statement}");
+        fs::write(root.journal(), &whole).unwrap();
     }
 }

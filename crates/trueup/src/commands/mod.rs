@@ -36,7 +36,7 @@ pub(crate) mod views {
         init::{BaselineResult, Setup},
         show::RunView,
         stats::Totals,
-        status::{Listing, Row},
+        status::{Listed, Listing, Row},
     };
 }
 

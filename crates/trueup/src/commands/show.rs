@@ -4,6 +4,7 @@
 use crate::{
     args::{Global, Show},
     exit::{Exit, Failure},
+    fates,
     project::Project,
     render,
     runs::{history, is_driven, meant},
@@ -11,7 +12,8 @@ use crate::{
 };
 use std::sync::Arc;
 use trueup_core::{
-    id::TreeId,
+    fate::Fate,
+    id::{RunId, TreeId},
     report::{self, Report},
     run::Run,
     task::Task,
@@ -29,6 +31,10 @@ pub(crate) struct RunView {
     pub(crate) has_branch: bool,
     /// Whether somebody drives it right now.
     pub(crate) is_driven: bool,
+    /// What became of it.
+    pub(crate) fate: Option<Fate>,
+    /// The last run of its task: this one, or one that came after it.
+    pub(crate) last: RunId,
     /// Where its time went.
     pub(crate) time: TimeSpent,
     /// The task file as it is now, if it can be read.
@@ -40,6 +46,14 @@ pub(crate) struct RunView {
 }
 
 impl RunView {
+    /// What a person types to mean this run.
+    pub(crate) fn name(&self) -> String {
+        match self.last == self.report.run {
+            true => self.report.task.to_string(),
+            false => self.report.run.to_string(),
+        }
+    }
+
     /// Whether a piece of evidence is valid now. Nothing is run to tell.
     pub(crate) fn is_valid(&self, evidence: &trueup_core::evidence::Evidence) -> bool {
         match (&self.task_now, &self.tree_now) {
@@ -56,7 +70,10 @@ pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Ex
     let report = Report::of_run(&run);
     let task_now = task_now(project, &run)?;
     let branch = project.workspaces()?.branch(&report.branch)?;
-    let has_branch = branch.is_some();
+    let runs = fates::of_task(project, &report.task)?;
+    let fate = runs.iter().find(|other| other.run == id).and_then(|this| this.fate);
+    // Whatever has that name then is not what this run delivered.
+    let has_branch = branch.is_some() && !matches!(fate, Some(Fate::Overtaken | Fate::Dropped));
     // Before delivery the branch is not this run's; afterwards it stands for it.
     let tree_now = match (&report.commit, branch) {
         (Some(_), Some((_, tree))) => Some(tree),
@@ -66,6 +83,8 @@ pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Ex
         file: TaskFile::find(project, report.task.as_str()).map_or_else(|_| report.task.to_string(), |file| file.name),
         has_branch,
         is_driven: is_driven(project, &id)?,
+        fate,
+        last: runs.into_iter().next().map_or(id, |last| last.run),
         report,
         time: TimeSpent::of(&events).map_err(Failure::unexpected)?,
         task_now,

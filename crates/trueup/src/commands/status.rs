@@ -1,18 +1,28 @@
-//! `trueup status`: what runs, waits and is done.
+//! `trueup status`: what waits for a person, what runs, and what is done.
 
 use crate::{
     args::{Global, Status},
     exit::{Exit, Failure},
+    fates::{self, Seen, TaskRun},
     foreground::wait,
     project::Project,
     render,
+    runs::{is_unfinished, meant, never_run},
     task::TaskFile,
 };
 use std::collections::BTreeMap;
-use trueup_engine::durable::{Cursor, Desk, Filter, Query, Summary};
+use trueup_core::{
+    fate::{Fate, LaterRuns},
+    id::TaskId,
+};
+use trueup_engine::durable::{Cursor, Desk, Filter, Hold, Query, Summary};
 
 /// One page of the list.
 pub(crate) struct Listing {
+    /// The tasks that wait for a person; on the first page alone.
+    pub(crate) waiting: Vec<Row>,
+    /// Whether more of them wait than were looked at.
+    pub(crate) more_wait: bool,
     /// The tasks, by their names.
     pub(crate) rows: Vec<Row>,
     /// The task behind which the next page begins, if there is one.
@@ -24,16 +34,47 @@ pub(crate) struct Row {
     /// The task.
     pub(crate) task: String,
     /// Its last run, if it was ever run.
-    pub(crate) last: Option<Summary>,
+    pub(crate) last: Option<Listed>,
 }
 
-/// Lists tasks with their last runs, a page at a time.
+/// The last run of a task.
+pub(crate) struct Listed {
+    /// The run.
+    pub(crate) summary: Summary,
+    /// What became of it.
+    pub(crate) fate: Option<Fate>,
+    /// The last run before it that delivered something, where this one has not.
+    pub(crate) delivered: Option<TaskRun>,
+}
+
+/// A task, and its last run if it was ever run.
+type Named = (String, Option<Summary>);
+
+/// Lists tasks with their last runs, a page at a time, or the runs of a task.
 pub(crate) fn status(project: &Project, status: &Status, global: &Global) -> Result<Exit, Failure> {
+    if let Some(name) = &status.task {
+        return of_task(project, name, global);
+    }
     let listing = list(project, status)?;
     if global.json {
         render::status_json(&listing)?;
     } else {
         render::status_lines(&listing);
+    }
+    Ok(Exit::Verified)
+}
+
+/// Lists every run of a task, the last one first.
+fn of_task(project: &Project, name: &str, global: &Global) -> Result<Exit, Failure> {
+    let task = TaskId::new(meant(project, Some(name))?);
+    let runs = fates::of_task(project, &task)?;
+    if runs.is_empty() {
+        return Err(never_run(project, name));
+    }
+    if global.json {
+        render::runs_json(&task, &runs)?;
+    } else {
+        render::run_lines(&task, &runs);
     }
     Ok(Exit::Verified)
 }
@@ -58,8 +99,65 @@ fn list(project: &Project, status: &Status) -> Result<Listing, Failure> {
     }
     rows.extend(page.runs.into_iter().map(|run| (run.task.to_string(), Some(run))));
     let more = page.next.is_some() || rows.len() > limit;
-    let rows = rows.into_iter().take(limit).map(|(task, last)| Row { task, last });
-    let rows: Vec<Row> = rows.collect();
-    let next = rows.last().filter(|_| more).map(|row| row.task.clone());
-    Ok(Listing { rows, next })
+    let rows: Vec<Named> = rows.into_iter().take(limit).collect();
+    let next = rows.last().filter(|_| more).map(|(task, _)| task.clone());
+    let (waiting, more_wait) = match status.after {
+        Some(_) => (Vec::new(), false),
+        None => waiting(project, limit)?,
+    };
+    Ok(Listing {
+        waiting: with_fates(project, waiting)?,
+        more_wait,
+        rows: with_fates(project, rows)?,
+        next,
+    })
+}
+
+/// The tasks whose last run waits until a person says something, and whether
+/// there may be more.
+fn waiting(project: &Project, limit: usize) -> Result<(Vec<Named>, bool), Failure> {
+    let desk = project.desk()?;
+    let page = wait(desk.headlines(&Query::first(Filter::Unfinished, limit)))??;
+    let mut waiting = Vec::new();
+    for run in page.runs {
+        let waits = run.hold == Hold::Free && is_unfinished(&run.headline.position);
+        if waits && wait(desk.runs_of(&run.task))??.last.as_ref() == Some(&run.run) {
+            waiting.push((run.task.to_string(), Some(run)));
+        }
+    }
+    waiting.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok((waiting, page.next.is_some()))
+}
+
+/// What became of the last run of each of these tasks.
+fn with_fates(project: &Project, rows: Vec<Named>) -> Result<Vec<Row>, Failure> {
+    let seen = rows.iter().filter_map(|(_, last)| last.as_ref()).map(|last| Seen {
+        position: &last.headline.position,
+        hold: last.hold,
+        later: LaterRuns::None,
+    });
+    let mut became = fates::of(project, &seen.collect::<Vec<_>>())?.into_iter();
+    let mut listed = Vec::new();
+    for (task, last) in rows {
+        let last = match last {
+            None => None,
+            Some(summary) => Some(Listed {
+                fate: became.next().flatten(),
+                delivered: delivered_before(project, &summary)?,
+                summary,
+            }),
+        };
+        listed.push(Row { task, last });
+    }
+    Ok(listed)
+}
+
+/// The last run of the task that delivered something, where its very last run
+/// has not: that work is still there to be taken.
+fn delivered_before(project: &Project, last: &Summary) -> Result<Option<TaskRun>, Failure> {
+    if last.headline.position.delivered().is_some() || fates::number(&last.run) < 2 {
+        return Ok(None);
+    }
+    let runs = fates::of_task(project, &last.task)?;
+    Ok(runs.into_iter().find(|run| run.headline.position.delivered().is_some()))
 }

@@ -3,7 +3,7 @@
 
 use super::{cost, json, words};
 use crate::{
-    commands::views::{Examined, Listing, RunView, TaskCheck},
+    commands::views::{Examined, RunView, TaskCheck},
     exit::Failure,
 };
 use serde_json::{Value, json as object};
@@ -18,7 +18,6 @@ use trueup_core::{
     run::{Outcome, Position, Reason},
     task::Task,
 };
-use trueup_engine::durable::{Hold, Summary};
 
 const VERSION: u32 = 1;
 
@@ -41,6 +40,8 @@ pub(crate) fn show_json(shown: &RunView) -> Result<(), Failure> {
         "title": report.title,
         "run": report.run,
         "outcome": words::outcome(&report.position),
+        "fate": shown.fate,
+        "last_run": shown.last,
         "refusals": refusals(&report.position),
         "waits_for": waits_for(&report.position),
         "isolated": report.isolation == Isolation::Bubblewrap,
@@ -69,7 +70,7 @@ pub(super) fn refusals(position: &Position) -> Value {
 }
 
 /// How much space a run waits for, if it does.
-fn waits_for(position: &Position) -> Value {
+pub(super) fn waits_for(position: &Position) -> Value {
     match position {
         Position::Paused(_, Reason::NoSpace(shortage)) => object!(shortage),
         Position::Paused(..) | Position::Done(_) | Position::Working(_) => Value::Null,
@@ -197,33 +198,6 @@ pub(crate) fn verify_json(task: &Task, revision: &str, tree: &TreeId, seen: &[Ev
         "isolation": words::weakest(seen),
         "evidence": seen.iter().map(evidence).collect::<Vec<_>>(),
     }))
-}
-
-/// What `status --json` prints.
-pub(crate) fn status_json(listing: &Listing) -> Result<(), Failure> {
-    let tasks = listing.rows.iter().map(|row| match &row.last {
-        None => object!({ "task": row.task, "outcome": "never_run" }),
-        Some(Summary {
-            run, headline, hold, ..
-        }) => object!({
-            "task": row.task,
-            "title": headline.title,
-            "run": run,
-            "outcome": words::outcome(&headline.position),
-            "driven": *hold == Hold::Driven,
-            "waits_for": waits_for(&headline.position),
-            "isolated": headline.isolation == Isolation::Bubblewrap,
-            "isolation": headline.isolation,
-            "self_tested": headline.self_tested,
-            "turns": headline.turns,
-            "turn_limit": headline.turn_limit,
-        }),
-    });
-    let mut document = object!({ "v": VERSION, "tasks": tasks.collect::<Vec<_>>() });
-    if let Some(next) = &listing.next {
-        document["next"] = next.as_str().into();
-    }
-    json(&document)
 }
 
 /// What `log --turn N --json` and `log --blob DIGEST --json` print; `None` is

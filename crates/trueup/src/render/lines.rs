@@ -1,20 +1,20 @@
 //! The lines a person reads.
 
-use super::{cost, line, next, note, proof, task_files, words};
-use crate::commands::views::{Examined, Listing, RedCheck, Row, RunView, TaskCheck};
+use super::{cost, line, next, note, proof, task_files, ways_on::ways_on, words};
+use crate::commands::views::{Examined, RedCheck, RunView, TaskCheck};
 use owo_colors::OwoColorize;
-use std::{fmt::Display, iter};
+use std::fmt::Display;
 use trueup_core::{
     criterion::Role,
     event::Shortage,
     evidence::Evidence,
+    fate::Fate,
     gate::{Baseline, Refusal, Standing},
     id::TreeId,
     report::Reported,
     run::{Outcome, Position, Reason},
     task::Task,
 };
-use trueup_engine::durable::{Hold, Summary};
 
 /// How many uncommitted files are named one by one.
 const NAMED: usize = 5;
@@ -183,64 +183,13 @@ pub(crate) fn verify_lines(task: &Task, revision: &str, tree: &TreeId, evidence:
     }
 }
 
-/// What `status` prints.
-pub(crate) fn status_lines(listing: &Listing) {
-    let Listing { rows, next: behind } = listing;
-    if rows.is_empty() {
-        line("No task yet.");
-        return next(&["trueup new \"What shall be done\""]);
-    }
-    // At once: a list of thousands would be as many writes.
-    let mut list = String::with_capacity(rows.len() * 64);
-    for row in rows {
-        list.push_str(if list.is_empty() { "" } else { "\n" });
-        status_line(&mut list, row);
-    }
-    line(&list);
-    if let Some(behind) = behind {
-        note("");
-        note("More tasks follow:");
-        next(&[&format!("trueup status --after {behind}")]);
-    }
-}
-
-fn status_line(list: &mut String, row: &Row) {
-    let start = list.len();
-    list.push_str(&row.task);
-    fill(list, start, 12);
-    let Some(Summary { headline, hold, .. }) = &row.last else {
-        return list.push_str("never run");
-    };
-    let start = list.len();
-    list.push_str(&words::stands(
-        &headline.position,
-        headline.isolation,
-        &headline.self_tested,
-    ));
-    list.push_str(match hold {
-        Hold::Driven => " (running)",
-        Hold::Free => "",
-    });
-    fill(list, start, 18);
-    let start = list.len();
-    list.push_str(&format!("turn {}/{}", headline.turns, headline.turn_limit));
-    fill(list, start, 10);
-    list.push_str(&words::harmless(&headline.title));
-}
-
-/// Fills up a column that began at `start`, and ends it.
-fn fill(list: &mut String, start: usize, width: usize) {
-    let taken = list.get(start..).map_or(0, |column| column.chars().count());
-    list.extend(iter::repeat_n(' ', width.saturating_sub(taken) + 1));
-}
-
 /// What `show` prints.
 pub(crate) fn show_lines(shown: &RunView) {
     let report = &shown.report;
     line(&format!("{} {}", report.run.bold(), words::harmless(&report.title)));
     line(&format!(
         "  {} · turn {}/{}{}",
-        words::stands(&report.position, report.isolation, &report.self_tested),
+        words::stands(&report.position, report.isolation, &report.self_tested, shown.fate),
         report.turns,
         report.turn_limit,
         match shown.has_branch {
@@ -248,6 +197,9 @@ pub(crate) fn show_lines(shown: &RunView) {
             false => String::new(),
         }
     ));
+    if let Some(what) = became(shown) {
+        line(&format!("  {what}"));
+    }
     if let Some(cost) = cost::line(&report.spend) {
         line(&format!("  {cost}"));
     }
@@ -285,32 +237,33 @@ pub(crate) fn show_lines(shown: &RunView) {
         line(&format!("  {} {}", "!".yellow(), proof::objection(settled)));
     }
     note("");
-    let commands = ways_on(shown);
-    next(&commands.iter().map(String::as_str).collect::<Vec<&str>>());
-    if is_stale {
-        next(&[&format!("trueup verify {}", report.task)]);
+    let name = shown.name();
+    let mut commands = match shown.is_driven {
+        true => Vec::new(),
+        false => ways_on(&name, &report.position, shown.fate),
+    };
+    commands.extend(is_stale.then(|| format!("trueup verify {}", report.task)));
+    commands.extend([format!("trueup log {name}"), format!("trueup diff {name}")]);
+    if shown.last != report.run {
+        commands.push(format!("trueup status {}", report.task));
     }
-    next(&[
-        &format!("trueup log {}", report.task),
-        &format!("trueup diff {}", report.task),
-    ]);
+    next(&commands.iter().map(String::as_str).collect::<Vec<&str>>());
 }
 
-/// What to type where a run waits for somebody, or nobody drives it any more.
-fn ways_on(shown: &RunView) -> Vec<String> {
-    let task = &shown.report.task;
-    let resume = format!("trueup resume {task}");
-    match &shown.report.position {
-        Position::Paused(_, Reason::Asks(_)) => vec![
-            format!("trueup approve {task}"),
-            format!("trueup reject {task} \"why not\""),
-        ],
-        Position::Paused(_, Reason::Stuck(_) | Reason::Blocked(_)) => {
-            vec![format!("trueup answer {task} -m \"how to go on\""), resume]
+/// What became of a run, where one word does not say it.
+fn became(shown: &RunView) -> Option<String> {
+    match shown.fate? {
+        Fate::Merged => None,
+        Fate::Dropped => {
+            let commit = shown
+                .report
+                .commit
+                .as_ref()
+                .map_or("its commit", |commit| commit.as_str());
+            Some(format!("no branch holds {} any more", words::short(commit)))
         }
-        Position::Paused(_, _) => vec![resume],
-        Position::Working(_) if !shown.is_driven => vec![resume],
-        Position::Working(_) | Position::Done(_) => Vec::new(),
+        Fate::Killed => Some("whoever drove it was killed; nothing that was kept is lost".into()),
+        Fate::Overtaken => Some(format!("{} took its place", shown.last)),
     }
 }
 

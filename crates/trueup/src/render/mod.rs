@@ -8,6 +8,7 @@ mod difference;
 mod document;
 mod house;
 mod lines;
+mod list;
 pub(crate) mod progress;
 mod proof;
 mod resting;
@@ -15,15 +16,16 @@ mod setup;
 mod tame;
 mod task_files;
 mod time;
+mod ways_on;
+mod width;
 mod words;
 
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
 pub(crate) use difference::differences;
-pub(crate) use document::{body_json, check_json, doctor_json, show_json, status_json, verify_json};
+pub(crate) use document::{body_json, check_json, doctor_json, show_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
-pub(crate) use lines::{
-    check_lines, doctor_lines, show_lines, status_lines, uncommitted, verify_lines, waits_for_space,
-};
+pub(crate) use lines::{check_lines, doctor_lines, show_lines, uncommitted, verify_lines, waits_for_space};
+pub(crate) use list::{run_lines, runs_json, status_json, status_lines};
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
 pub(crate) use task_files::{draft, filled_in};
@@ -51,7 +53,8 @@ pub(crate) fn set_color(color: Color) {
 
 /// A line of the result.
 pub(crate) fn line(text: &str) {
-    let text = &tame::tame(text);
+    let text = tame::tame(text);
+    let text = &width::wrapped(&text, width::width());
     // A reader that went away is not our failure.
     drop(if text.contains('\x1b') {
         writeln!(anstream::stdout(), "{text}")
@@ -63,7 +66,9 @@ pub(crate) fn line(text: &str) {
 
 /// A line beside the result.
 pub(crate) fn note(text: &str) {
-    drop(writeln!(anstream::stderr(), "{}", tame::tame(text)));
+    let text = tame::tame(text);
+    let text = width::wrapped(&text, width::width_beside());
+    drop(writeln!(anstream::stderr(), "{text}"));
 }
 
 /// A question, without a line's end.
@@ -79,10 +84,11 @@ pub(crate) fn json(document: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to type next.
+/// What to type next. A command stays on its line, to be copied whole.
 pub(crate) fn next(commands: &[&str]) {
     for command in commands {
-        note(&format!("  {}", command.bold()));
+        let command = format!("  {}", command.bold());
+        drop(writeln!(anstream::stderr(), "{}", tame::tame(&command)));
     }
 }
 

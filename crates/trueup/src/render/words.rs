@@ -7,6 +7,7 @@ use trueup_core::{
     ending::Ending,
     event::{Challenged, Event, PersonAnswer, Shortage, Stop, Storage},
     evidence::{CheckOutcome, Evidence, Isolation},
+    fate::Fate,
     gate::{Proof, Standing},
     ground::Warmth,
     id::Timestamp,
@@ -377,15 +378,28 @@ pub(crate) const fn outcome(position: &Position) -> &'static str {
     }
 }
 
-/// The same for people, with what the wall was not, and whose tests prove it.
-pub(crate) fn stands(position: &Position, isolation: Isolation, self_tested: &[String]) -> String {
+/// The same for people, with what the wall was not, whose tests prove it, and
+/// what became of it.
+pub(crate) fn stands(
+    position: &Position,
+    isolation: Isolation,
+    self_tested: &[String],
+    became: Option<Fate>,
+) -> String {
     let word = outcome(position).replace('_', " ");
-    match position {
+    let word = match position {
         Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. }) => {
             let own = if self_tested.is_empty() { "" } else { ", self-tested" };
             format!("{word}{own}{}", proviso(isolation))
         }
         Position::Working(_) | Position::Paused(..) | Position::Done(_) => word,
+    };
+    match became {
+        None => word,
+        Some(Fate::Merged) => format!("{word}, merged"),
+        Some(Fate::Dropped) => format!("{word}, dropped"),
+        Some(Fate::Killed) => "killed".into(),
+        Some(Fate::Overtaken) => format!("{word}, overtaken"),
     }
 }
 

@@ -103,7 +103,9 @@ impl Shelf {
             .with_variable("TRUEUP_STATE", &state.display().to_string());
         household.commit("Nothing yet");
         let listed = household.trueup(&["status"]);
-        assert_eq!(listed.stdout.lines().count(), PAGE, "{}", listed.stderr);
+        // Each that waits has a line with what to type; a headline and a blank line stand round them.
+        let lines = PAGE + WAITING + 2;
+        assert_eq!(listed.stdout.lines().count(), lines, "{}", listed.stderr);
         assert!(
             listed.stderr.contains("trueup status --after T-000099"),
             "{}",

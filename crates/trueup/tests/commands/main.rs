@@ -7,6 +7,8 @@ mod documents;
 mod drafting;
 #[cfg(test)]
 mod embedding;
+#[cfg(test)]
+mod fates;
 mod following;
 #[cfg(test)]
 mod help;

@@ -100,3 +100,22 @@ fn what_is_no_journal_at_all_is_kept_aside() {
     assert_eq!(done["repaired"]["runs"], serde_json::json!([]), "{done}");
     assert_eq!(household.trueup(&["status"]).code, 0);
 }
+
+#[test]
+fn a_task_whose_last_run_is_missing_is_told_by_status_too() {
+    let household = two_runs();
+    let file = rusqlite::Connection::open(journal(&household)).expect("the journal");
+    let lost = file.execute("DELETE FROM runs WHERE run = 'T-002.1'", []);
+    assert_eq!(lost, Ok(1));
+    drop(file);
+    let status = household.trueup(&["status"]);
+    let said = "error: the journal is damaged: the last run of T-002 is missing\n  trueup doctor --repair\n";
+    assert_eq!((status.code, status.stderr.as_str()), (1, said), "{status:#?}");
+    let done = household.json(&["doctor", "--repair", "--json"]);
+    assert_eq!(done["repaired"]["cut"], serde_json::json!(["T-002.1"]), "{done}");
+    assert_eq!(
+        household.show("T-002")["outcome"],
+        "verified",
+        "its events were all there"
+    );
+}

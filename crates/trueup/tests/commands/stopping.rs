@@ -44,7 +44,7 @@ fn a_stopped_run_says_how_to_go_on_and_goes_on() {
     assert_eq!(said, "stopped: T-001.1 after turn 0. Nothing is lost. Go on with:\n");
     assert_eq!(
         household.trueup(&["status"]).stdout,
-        "T-001        stopped            turn 0/20  Greet by name\n"
+        "Waiting for you:\nT-001        stopped            turn 0/20  Greet by name\n    trueup resume T-001\n"
     );
 
     household.set_agent(&honest);

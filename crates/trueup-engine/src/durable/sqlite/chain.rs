@@ -279,7 +279,8 @@ impl Link {
     }
 }
 
-fn first_prev(run: &RunId, task: &TaskId) -> String {
+/// What the first event of a run follows from.
+pub(super) fn first_prev(run: &RunId, task: &TaskId) -> String {
     let fields = [run.as_str().as_bytes(), task.as_str().as_bytes()];
     Digest::of_fields(fields).as_str().to_owned()
 }

@@ -12,25 +12,36 @@ use trueup_core::{
     run::{Position, Run},
 };
 
+/// What is read of each run: its row, and whether both ends of its chain of
+/// events are where the row says. No event between them is looked at.
+const COLUMNS: &str = "runs.run, head, headline, headline_seal,
+    (SELECT prev FROM events WHERE events.run = runs.run AND seq = 1),
+    EXISTS (SELECT 1 FROM events
+            WHERE events.run = runs.run AND seq = length AND hash = head AND events.epoch <= runs.epoch)";
+
 /// One page of the runs that pass a filter.
 pub(super) fn page(moment: &Connection, root: &StateRoot, query: &Query) -> Result<RunPage, DeskError> {
-    let rows = match query.filter {
-        Filter::LastOfEachTask => {
-            "SELECT runs.run, runs.task, runs.head, runs.headline, runs.headline_seal
-             FROM tasks JOIN runs ON runs.number = tasks.last
-             WHERE ?1 IS NULL OR tasks.task > ?1 ORDER BY tasks.task LIMIT ?2"
-        }
-        Filter::All => {
-            "SELECT run, task, head, headline, headline_seal FROM runs
-             WHERE ?1 IS NULL OR number < (SELECT number FROM runs WHERE run = ?1) ORDER BY number DESC LIMIT ?2"
-        }
-        Filter::Unfinished => {
-            "SELECT run, task, head, headline, headline_seal FROM runs INDEXED BY unfinished_runs
+    let (task, rows) = match query.filter {
+        // A task whose last run is not there is damage, and not left out.
+        Filter::LastOfEachTask => (
+            "tasks.task",
+            "FROM tasks LEFT JOIN runs ON runs.number = tasks.last
+             WHERE ?1 IS NULL OR tasks.task > ?1 ORDER BY tasks.task LIMIT ?2",
+        ),
+        Filter::All => (
+            "runs.task",
+            "FROM runs
+             WHERE ?1 IS NULL OR number < (SELECT number FROM runs WHERE run = ?1) ORDER BY number DESC LIMIT ?2",
+        ),
+        Filter::Unfinished => (
+            "runs.task",
+            "FROM runs INDEXED BY unfinished_runs
              WHERE waits_for IS NOT 'done' AND (?1 IS NULL OR number < (SELECT number FROM runs WHERE run = ?1))
-             ORDER BY number DESC LIMIT ?2"
-        }
+             ORDER BY number DESC LIMIT ?2",
+        ),
     };
-    let mut statement = moment.prepare_cached(rows)?;
+    let rows = format!("SELECT {task}, {COLUMNS} {rows}");
+    let mut statement = moment.prepare_cached(&rows)?;
     let after = query.after.as_ref().map(Cursor::as_str);
     let limit = i64::try_from(query.limit).unwrap_or(i64::MAX).saturating_add(1);
     let mut rows = statement.query(params![after, limit])?;
@@ -42,7 +53,16 @@ pub(super) fn page(moment: &Connection, root: &StateRoot, query: &Query) -> Resu
 }
 
 fn summary(moment: &Connection, root: &StateRoot, row: &Row<'_>) -> Result<Summary, DeskError> {
-    let run = RunId::new(text(row, 0)?);
+    let task = TaskId::new(text(row, 0)?);
+    let run = RunId::new(text(row, 1)?);
+    if run.as_str().is_empty() {
+        return Err(DeskError::Unreadable(format!("the last run of {task} is missing")));
+    }
+    let begins = text(row, 5)? == chain::first_prev(&run, &task);
+    if !begins || !row.get::<_, bool>(6)? {
+        let what = "what is listed of the run is not what its events say".to_owned();
+        return Err(DeskError::Damaged { run, seq: 1, what });
+    }
     let headline = match sealed(row)? {
         Some(headline) => headline,
         None => folded(moment, &run)?,
@@ -53,7 +73,7 @@ fn summary(moment: &Connection, root: &StateRoot, row: &Row<'_>) -> Result<Summa
         Position::Working(_) | Position::Paused(..) => owner::hold(root, &run)?,
     };
     Ok(Summary {
-        task: TaskId::new(text(row, 1)?),
+        task,
         run,
         headline,
         hold,

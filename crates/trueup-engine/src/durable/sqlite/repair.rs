@@ -109,8 +109,8 @@ pub fn repair(root: &StateRoot) -> Result<Option<Repaired>, DeskError> {
     Ok(Some(Repaired { kept, runs, cut }))
 }
 
-/// Whether every event of every run can be read and is proved.
-/// Whether SQLite can read all of the journal, and every run is one chain.
+/// Whether SQLite can read all of the journal, every run is one chain, and
+/// every task has its runs.
 pub fn is_whole(root: &StateRoot) -> Result<bool, DeskError> {
     let connection = match schema::open(root) {
         Ok(connection) => connection,
@@ -119,6 +119,14 @@ pub fn is_whole(root: &StateRoot) -> Result<bool, DeskError> {
     };
     let checked = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
     if !checked.is_ok_and(|said| said == "ok") {
+        return Ok(false);
+    }
+    let astray = "SELECT EXISTS (SELECT task, COUNT(*), MAX(number) FROM runs GROUP BY task
+                                 EXCEPT SELECT task, count, last FROM tasks)
+                      OR EXISTS (SELECT task, count, last FROM tasks
+                                 EXCEPT SELECT task, COUNT(*), MAX(number) FROM runs GROUP BY task)";
+    let is_astray = connection.query_row(astray, [], |row| row.get::<_, bool>(0));
+    if !is_astray.is_ok_and(|astray| !astray) {
         return Ok(false);
     }
     let runs = listed(&connection, "SELECT run FROM runs", |row| row.get::<_, String>(0));

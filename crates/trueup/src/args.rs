@@ -144,9 +144,11 @@ pub(crate) enum Command {
     /// Continue a run that was stopped or killed, or that waits.
     #[command(after_help = "Examples:\n  trueup resume\n  trueup resume T-001\n  trueup resume T-001 --agent codex")]
     Resume(Resume),
-    /// Approve what a run asks about, and continue the run.
-    #[command(after_help = "Examples:\n  trueup show T-001\n  trueup approve T-001")]
-    Approve(OneTask),
+    /// Approve what a run asks about, all or some of it, and continue the run.
+    #[command(
+        after_help = "Examples:\n  trueup approve T-001\n  trueup approve T-001 --plain\n  trueup approve T-001 1 vitest.config.ts"
+    )]
+    Approve(Approve),
     /// Reject what a run asks about, with a reason that its agent is told.
     #[command(after_help = "Example:\n  trueup reject T-001 \"keep the old test\"")]
     Reject(Reject),
@@ -430,6 +432,20 @@ pub(crate) struct Reject {
     pub(crate) task: String,
     /// Why, for the agent to read.
     pub(crate) why: String,
+}
+
+/// Approve what a run asks about.
+#[derive(Debug, Args)]
+pub(crate) struct Approve {
+    /// The task's id, its file, or one of its runs (`T-001.2`).
+    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
+    pub(crate) task: String,
+    /// What to approve, by its number or its path. Without it you are asked about each on a
+    /// terminal; elsewhere all of it is approved.
+    pub(crate) items: Vec<String>,
+    /// Print each with its difference, and answer nothing.
+    #[arg(long, conflicts_with = "items")]
+    pub(crate) plain: bool,
 }
 
 /// Say something to a run that waits.

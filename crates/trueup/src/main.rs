@@ -10,6 +10,7 @@ mod editor;
 mod exit;
 mod fates;
 mod foreground;
+mod keys;
 mod logging;
 mod project;
 mod render;

@@ -99,7 +99,7 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
         };
         taken_up.take_in_all(resume).await?;
         let signal = resume.signal(&state, self.machine.clock.now());
-        if signal.is_none() && resume.decision.answer(&state).is_some() {
+        if signal.is_none() && resume.decision.answer().is_some() {
             return Err(DriveError::Unheard(run.clone()));
         }
         let live = Arc::clone(watcher);

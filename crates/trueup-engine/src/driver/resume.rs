@@ -1,9 +1,10 @@
 //! What a person says by going on with a run.
 
 use trueup_core::{
+    digest::Digest,
     event::{Answered, Event, PersonAnswer, Resumed, Signal},
     id::Timestamp,
-    run::{Position, Reason, Run, Step},
+    run::{Run, Step},
     task::Task,
 };
 
@@ -26,8 +27,8 @@ pub enum Decision {
     Continue,
     /// It asks its model now.
     Now,
-    /// What it asks about may stay.
-    Approve,
+    /// This of what it asks about may stay, by the names of the objections.
+    Approve(Vec<Digest>),
     /// It may not; why, for the agent to read.
     Reject(String),
     /// Words for an agent that cannot go on.
@@ -55,7 +56,7 @@ impl Resume {
             }
             Step::Await(Signal::Resume) => Some(Event::Resumed(Resumed { at })),
             Step::Await(Signal::Answer | Signal::Advice | Signal::Budget) => {
-                let answer = self.decision.answer(run).filter(|answer| run.hears(answer))?;
+                let answer = self.decision.answer().filter(|answer| run.hears(answer))?;
                 Some(Event::Answered(Answered { answer, at }))
             }
             Step::Await(Signal::Time(_)) if self.decision == Decision::Now => Some(Event::Resumed(Resumed { at })),
@@ -65,18 +66,11 @@ impl Resume {
 }
 
 impl Decision {
-    /// What this says to a run, if it is an answer at all; whether the run
-    /// hears it is the run's own decision.
-    pub fn answer(&self, run: &Run) -> Option<PersonAnswer> {
+    /// What this says to a run, if it is an answer at all; whether a run hears
+    /// it is its own decision.
+    pub fn answer(&self) -> Option<PersonAnswer> {
         match self {
-            Self::Approve => {
-                let asked = match run.position() {
-                    Position::Paused(_, Reason::Asks(asked)) => asked.as_slice(),
-                    Position::Paused(..) | Position::Working(_) | Position::Done(_) => &[],
-                };
-                let names = asked.iter().map(|objection| objection.digest.clone());
-                Some(PersonAnswer::Approved(names.collect()))
-            }
+            Self::Approve(names) => Some(PersonAnswer::Approved(names.clone())),
             Self::Reject(why) => Some(PersonAnswer::Rejected(why.clone())),
             Self::Tell(words) => Some(PersonAnswer::Told(words.clone())),
             Self::Waive(why) => Some(PersonAnswer::Waived(why.clone())),

@@ -255,7 +255,19 @@ impl Workspaces {
 
     /// What differs between two trees, as a patch.
     pub fn diff(&self, from: &TreeId, to: &TreeId) -> Result<Vec<u8>, Error> {
-        self.results().run(&[
+        self.patch(from, to, &[])
+    }
+
+    /// What of that is in one file; nothing where that does not differ.
+    pub fn diff_of(&self, from: &TreeId, to: &TreeId, path: &str) -> Result<Vec<u8>, Error> {
+        match path.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.patch(from, to, &["--", path]),
+        }
+    }
+
+    fn patch(&self, from: &TreeId, to: &TreeId, of: &[&str]) -> Result<Vec<u8>, Error> {
+        let words = [
             "diff-tree",
             "-r",
             "--patch",
@@ -265,7 +277,8 @@ impl Workspaces {
             "--no-renames",
             from.as_str(),
             to.as_str(),
-        ])
+        ];
+        self.results().run(&[&words[..], of].concat())
     }
 
     /// The lines that a tree has and another one does not, by file; those

@@ -1,4 +1,4 @@
-//! `trueup approve`, `reject`, `answer` and `waive`: say to a run what it waits
+//! `trueup reject`, `answer` and `waive`, and what `approve` says: say to a run what it waits
 //! for, and go on.
 
 use super::resume::{task_now, told};
@@ -13,15 +13,27 @@ use trueup_core::{
     id::RunId,
     run::{Position, Reason, Run},
 };
-use trueup_engine::driver::{Decision, Resume};
+use trueup_engine::driver::{Decision, Rested, Resume};
 
 /// Says to a run what it waits for, and goes on with it.
 pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: &Global) -> Result<Exit, Failure> {
     project.require_trust()?;
     let foreground = Foreground::begin()?;
+    let rested = say(project, &foreground, task, decision, global)?;
+    told(project, &rested, global)
+}
+
+/// The same, until the run comes to rest; nothing is said about that yet.
+pub(super) fn say(
+    project: &Project,
+    foreground: &Foreground,
+    task: &str,
+    decision: Decision,
+    global: &Global,
+) -> Result<Rested, Failure> {
     let (run, events) = history(project, &meant(project, Some(task))?)?;
     let state = Run::replay(&events).map_err(Failure::unexpected)?;
-    let hears = decision.answer(&state).is_some_and(|answer| state.hears(&answer));
+    let hears = decision.answer().is_some_and(|answer| state.hears(&answer));
     if !hears {
         return Err(unheard(&state, &run, task, &decision));
     }
@@ -32,8 +44,7 @@ pub(crate) fn answer(project: &Project, task: &str, decision: Decision, global: 
         task,
         agent: None,
     };
-    let rested = foreground.drive(project, &run, &resume, global)?;
-    told(project, &rested, global)
+    foreground.drive(project, &run, &resume, global)
 }
 
 /// Why a run does not hear this, and what it would hear.

@@ -2,6 +2,7 @@
 
 mod agent;
 mod answer;
+mod approve;
 mod bundle;
 mod check;
 mod completions;
@@ -30,6 +31,7 @@ mod verify;
 pub(crate) mod views {
     pub(crate) use super::{
         agent::AgentTrial,
+        approve::{Item, Question},
         check::{RedCheck, TaskCheck},
         doctor::Examined,
         gc::GcReport,
@@ -70,7 +72,7 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Log(log) => log::log(&project()?, log, global),
         Command::Diff(task) => diff::diff(&project()?, task, global),
         Command::Resume(resume) => resume::resume(&project()?, resume, global),
-        Command::Approve(task) => answer::answer(&project()?, &task.task, Decision::Approve, global),
+        Command::Approve(approve) => approve::approve(&project()?, approve, global),
         Command::Reject(reject) => {
             let word = Decision::Reject(reject.why.clone());
             answer::answer(&project()?, &reject.task, word, global)

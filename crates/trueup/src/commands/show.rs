@@ -27,7 +27,7 @@ pub(crate) struct RunView {
     pub(crate) report: Report,
     /// Its task's file as messages print it, else the task's id.
     pub(crate) file: String,
-    /// Whether its branch is there.
+    /// Whether its branch is there, with what it delivered.
     pub(crate) has_branch: bool,
     /// Whether somebody drives it right now.
     pub(crate) is_driven: bool,
@@ -72,8 +72,9 @@ pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Ex
     let branch = project.workspaces()?.branch(&report.branch)?;
     let runs = fates::of_task(project, &report.task)?;
     let fate = runs.iter().find(|other| other.run == id).and_then(|this| this.fate);
-    // Whatever has that name then is not what this run delivered.
-    let has_branch = branch.is_some() && !matches!(fate, Some(Fate::Overtaken | Fate::Dropped));
+    // Whatever has that name otherwise is not what this run delivered.
+    let is_its = report.position.delivered().is_some() && !matches!(fate, Some(Fate::Overtaken | Fate::Dropped));
+    let has_branch = branch.is_some() && is_its;
     // Before delivery the branch is not this run's; afterwards it stands for it.
     let tree_now = match (&report.commit, branch) {
         (Some(_), Some((_, tree))) => Some(tree),

@@ -3,12 +3,14 @@
 
 mod activity;
 mod agents;
+mod approval;
 mod cost;
 mod difference;
 mod document;
 mod house;
 mod lines;
 mod list;
+mod patch;
 pub(crate) mod progress;
 mod proof;
 mod resting;
@@ -21,11 +23,13 @@ mod width;
 mod words;
 
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
+pub(crate) use approval::{Lines, item, question_json, question_lines};
 pub(crate) use difference::differences;
 pub(crate) use document::{body_json, check_json, doctor_json, show_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
 pub(crate) use lines::{check_lines, doctor_lines, show_lines, uncommitted, verify_lines, waits_for_space};
 pub(crate) use list::{run_lines, runs_json, status_json, status_lines};
+pub(crate) use patch::patch;
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};
 pub(crate) use task_files::{draft, filled_in};
@@ -62,6 +66,11 @@ pub(crate) fn line(text: &str) {
         // Plain text has no colours to look for, and a list can be long.
         writeln!(io::stdout(), "{text}")
     });
+}
+
+/// A line of the result that is never broken: of a file, as it stands there.
+fn whole(text: &str) {
+    drop(writeln!(anstream::stdout(), "{}", tame::tame(text)));
 }
 
 /// A line beside the result.

@@ -178,14 +178,14 @@ fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
         "waiting for you:".bold(),
         questions(run, asked)
     );
+    let some = (asked.len() > 1).then(|| format!("trueup approve {task} 1"));
+    let mut next = vec![format!("trueup diff {task}"), format!("trueup approve {task}")];
+    next.extend(some);
+    next.push(format!("trueup reject {task} \"why not\""));
     PauseText {
         what,
         hint: hint.map(str::to_owned),
-        next: vec![
-            format!("trueup diff {task}"),
-            format!("trueup approve {task}"),
-            format!("trueup reject {task} \"why not\""),
-        ],
+        next,
     }
 }
 
@@ -207,9 +207,13 @@ fn flaky(run: &Run, checks: &[CheckId]) -> PauseText {
 /// What a person is asked, a line each, and what the agent says of it.
 fn questions(run: &Run, asked: &[Objection]) -> String {
     let mut lines = String::new();
-    for objection in asked {
+    for (at, objection) in asked.iter().enumerate() {
         let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
-        lines.push_str(&format!("\n  {} {path}: {what}", "?".yellow()));
+        let mark = match asked.len() {
+            1 => "?".into(),
+            _ => (at + 1).to_string(),
+        };
+        lines.push_str(&format!("\n  {} {path}: {what}", mark.yellow()));
     }
     lines + &last_words(run)
 }

@@ -127,6 +127,11 @@ fn a_later_run_overtakes_what_is_unfinished_and_leaves_what_was_delivered() {
         "{shown:#?}"
     );
     assert!(!shown.stderr.contains("answer"), "nobody waits for it: {shown:#?}");
+    let last = household.trueup(&["show", "T-001"]);
+    assert!(
+        last.stdout.contains("\n  stuck · turn 2/20\n"),
+        "the branch is the first run's: {last:#?}"
+    );
     let first = household.trueup(&["show", "T-001.1"]);
     assert!(
         first

@@ -2,6 +2,8 @@
 //! person sees on a real terminal.
 
 #[cfg(test)]
+mod approving;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod drafting;

@@ -117,11 +117,48 @@ fn the_watch_on_the_terminal_catches_what_an_agent_would_send() {
 }
 
 /// A terminal of its own, ended with the test.
-struct Terminal {
+pub(crate) struct Terminal {
     socket: PathBuf,
 }
 
 impl Terminal {
+    /// Runs this in a terminal of so many columns, and says how it ended.
+    pub(crate) fn open(household: &Household, columns: u32, words: &str) -> Self {
+        let terminal = Self {
+            socket: household.folder().join("tmux"),
+        };
+        let environment = [
+            format!("HOME={}", household.home().display()),
+            format!("TRUEUP_STATE={}", household.state().display()),
+        ];
+        let [home, state] = environment.each_ref().map(String::as_str);
+        let (checkout, columns) = (household.checkout(), columns.to_string());
+        let run = format!("{} {words}; echo ended with $?; sleep 60", env!("CARGO_BIN_EXE_trueup"));
+        terminal.tmux(&[
+            "new-session",
+            "-d",
+            "-x",
+            &columns,
+            "-y",
+            "40",
+            "-c",
+            checkout.to_str().expect("text"),
+            "-e",
+            home,
+            "-e",
+            state,
+            "-e",
+            "TRUEUP_TRUST=1",
+            &run,
+        ]);
+        terminal
+    }
+
+    /// Types these keys.
+    pub(crate) fn types(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
     fn tmux(&self, arguments: &[&str]) -> String {
         let mut tmux = Command::new("tmux");
         tmux.arg("-S")
@@ -136,7 +173,7 @@ impl Terminal {
     }
 
     /// Waits until the screen shows this.
-    fn shows(&self, wanted: &[&str]) -> String {
+    pub(crate) fn shows(&self, wanted: &[&str]) -> String {
         let begun = Instant::now();
         loop {
             let screen = self.screen();
@@ -163,36 +200,7 @@ fn a_terminal_shows_the_turn_and_since_when_the_agent_is_silent() {
     let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
     let honest = fs::read_to_string(household.agent()).expect("the agent");
     household.set_agent(&format!("echo working\nsleep 3\n{honest}"));
-    let terminal = Terminal {
-        socket: household.folder().join("tmux"),
-    };
-    let environment = [
-        format!("HOME={}", household.home().display()),
-        format!("TRUEUP_STATE={}", household.state().display()),
-    ];
-    let [home, state] = environment.each_ref().map(String::as_str);
-    let checkout = household.checkout();
-    let run = format!(
-        "{} run T-001; echo ended with $?; sleep 60",
-        env!("CARGO_BIN_EXE_trueup")
-    );
-    terminal.tmux(&[
-        "new-session",
-        "-d",
-        "-x",
-        "110",
-        "-y",
-        "30",
-        "-c",
-        checkout.to_str().expect("text"),
-        "-e",
-        home,
-        "-e",
-        state,
-        "-e",
-        "TRUEUP_TRUST=1",
-        &run,
-    ]);
+    let terminal = Terminal::open(&household, 110, "run T-001");
     terminal.shows(&[
         "baseline    AC-1.1 red · AC-2.1 green · AC-3.1 red",
         "turn 1/20",

@@ -23,16 +23,34 @@ const NO_NETWORK: [&str; 9] = [
     "failed to lookup address information",
 ];
 
+/// How what runs commands for somebody says that a shell did not find one; its
+/// own exit code is another.
+const PASSED_ON: [&str; 2] = ["] Error 127", "with exit code 127"];
+
+/// What the machine lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// The command of this name.
+    Command(String),
+    /// Something else, in a sentence.
+    Else(String),
+}
+
 /// What the machine lacks by what a program printed; `paths` are the files of
 /// the tree, because what stands there and cannot be used is not missing work.
-pub fn lacks(exit: Option<i32>, printed: &str, paths: &[String]) -> Option<String> {
+pub fn lacks(exit: Option<i32>, printed: &str, paths: &[String]) -> Option<Lack> {
+    let passed_on = |line: &str| PASSED_ON.iter().any(|said| line.ends_with(said));
+    let not_found = exit == Some(NOT_FOUND) || printed.lines().any(passed_on);
     printed.lines().rev().find_map(|line| {
         let module = module(line).and_then(|name| missing_module(name, paths));
-        module
+        let other = module
             .or_else(|| missing_package(line))
-            .or_else(|| missing_subcommand(line))
-            .or_else(|| missing_command(exit, line))
-            .or_else(|| missing_network(line))
+            .or_else(|| missing_subcommand(line));
+        let command = || missing_command(line).filter(|_| not_found).map(Lack::Command);
+        other
+            .map(Lack::Else)
+            .or_else(command)
+            .or_else(|| missing_network(line).map(Lack::Else))
     })
 }
 
@@ -86,29 +104,28 @@ fn missing_network(line: &str) -> Option<String> {
 
 /// The command that a shell could not find. One with a slash is a file of the
 /// tree, which may be the work.
-fn missing_command(exit: Option<i32>, line: &str) -> Option<String> {
-    if exit != Some(NOT_FOUND) {
-        return None;
-    }
-    let by_env = line
-        .starts_with("env: ")
-        .then(|| line.strip_suffix(": No such file or directory"));
+fn missing_command(line: &str) -> Option<String> {
+    let starts_programs = ["env: ", "make: ", "make["].iter().any(|who| line.starts_with(who));
+    let by_env = starts_programs.then(|| line.strip_suffix(": No such file or directory"));
     let said = line
         .strip_suffix(": command not found")
         .or_else(|| line.strip_suffix(": not found"))
         .or_else(|| by_env.flatten())?;
     let name = said.rsplit(": ").next().unwrap_or(said).trim();
     let name = name.trim_matches(['\'', '‘', '’']);
-    (!name.is_empty() && !name.contains('/')).then(|| format!("there is no command `{name}` where this ran"))
+    (!name.is_empty() && !name.contains(['/', ' '])).then(|| name.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::lacks;
+    use super::{Lack, lacks};
 
     fn said(exit: i32, printed: &str) -> Option<String> {
         let paths = ["src/ledgerly/__init__.py", "cart.py", "tests/test_cart.py"].map(str::to_owned);
-        lacks(Some(exit), printed, &paths)
+        match lacks(Some(exit), printed, &paths)? {
+            Lack::Command(name) => Some(format!("no {name}")),
+            Lack::Else(why) => Some(why),
+        }
     }
 
     #[test]
@@ -155,10 +172,18 @@ mod tests {
     #[test]
     fn a_command_that_is_not_there_is_told_and_a_file_to_be_written_is_not() {
         let sh = said(127, "sh: 1: pytest: not found\n");
-        assert_eq!(sh.as_deref(), Some("there is no command `pytest` where this ran"));
+        assert_eq!(sh.as_deref(), Some("no pytest"));
         assert!(said(127, "bash: line 1: pytest: command not found").is_some());
         let env = said(127, "env: ‘pytest’: No such file or directory\n");
-        assert_eq!(env.as_deref(), Some("there is no command `pytest` where this ran"));
+        assert_eq!(env.as_deref(), Some("no pytest"));
+        for passed_on in [
+            "make: pytest: No such file or directory\nmake: *** [Makefile:2: test] Error 127\n",
+            "/bin/sh: 1: pytest: not found\nmake: *** [Makefile:2: test] Error 127\n",
+            "sh: line 1: pytest: command not found\nerror: Recipe `test` failed on line 2 with exit code 127\n",
+        ] {
+            assert_eq!(said(2, passed_on).as_deref(), Some("no pytest"), "{passed_on}");
+        }
+        assert_eq!(said(2, "make: cart.py: No such file or directory\n"), None);
         let cargo = said(101, "error: no such command: `nextest`\n");
         assert_eq!(cargo.as_deref(), Some("there is no `cargo nextest` where this ran"));
         assert_eq!(said(127, "bash: line 1: ./tool: No such file or directory"), None);

@@ -2,7 +2,7 @@
 
 use crate::project::Project;
 use trueup_core::evidence::{Body, CheckOutcome, Evidence};
-use trueup_inspect::environment;
+use trueup_inspect::environment::{self, Lack};
 
 /// The end of what a check printed; of standard error where it used that.
 pub(crate) fn tail(project: &Project, evidence: &Evidence, most: usize) -> Vec<String> {
@@ -43,9 +43,15 @@ pub(crate) fn lacks(project: &Project, evidence: &Evidence, paths: &[String]) ->
         return None;
     };
     let streams = [&evidence.stderr, &evidence.stdout];
-    streams
+    let found = streams
         .into_iter()
-        .find_map(|body| environment::lacks(*exit, &text(project, body), paths))
+        .find_map(|body| environment::lacks(*exit, &text(project, body), paths));
+    found.map(|lack| match (lack, project.sandbox()) {
+        // The person may have it where no sandbox looks.
+        (Lack::Command(name), Ok(sandbox)) => sandbox.why_absent(&name),
+        (Lack::Command(name), Err(_)) => format!("there is no program `{name}` where this ran"),
+        (Lack::Else(why), _) => why,
+    })
 }
 
 fn text(project: &Project, body: &Body) -> String {

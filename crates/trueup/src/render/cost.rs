@@ -1,12 +1,32 @@
 //! What a run has cost, in words and as JSON. Unknown is never zero.
 
+use super::words;
 use serde_json::{Value, json as object};
-use trueup_core::{budget::Spend, usage::Basis};
+use trueup_core::{
+    budget::{Limit, Spend},
+    run::Run,
+    usage::Basis,
+};
 
 /// Tokens and money for people; nothing where no agent ever told either.
 pub(super) fn line(spend: &Spend) -> Option<String> {
     let told = spend.tokens > 0 || spend.millicents > 0;
     told.then(|| format!("{} · {}", tokens(spend), money(spend)))
+}
+
+/// How much of the limit that a run has reached it has used.
+pub(super) fn used(run: &Run, limit: Limit) -> String {
+    let (spend, budget) = (run.spend(), run.budget());
+    let of = |used: String, all: Option<String>| match all {
+        Some(all) => format!("{used} of {all}"),
+        None => used,
+    };
+    match limit {
+        Limit::Turns => format!("{} of {} turns", spend.turns, run.turn_limit()),
+        Limit::Time => of(words::took(spend.time_ms), budget.time_ms.map(words::took)),
+        Limit::Tokens => of(tokens(spend), budget.tokens.map(|all| all.to_string())),
+        Limit::Money => of(money(spend), budget.millicents.map(dollars)),
+    }
 }
 
 /// The same for programs.
@@ -39,17 +59,20 @@ fn tokens(spend: &Spend) -> String {
 /// Dollars to a hundredth of a cent, rounded up: what was spent is never
 /// shown as less.
 fn money(spend: &Spend) -> String {
-    let hundredths = spend.millicents.div_ceil(10);
-    let dollars = format!("${}.{:04}", hundredths / 10_000, hundredths % 10_000);
     let dollars = match spend.basis {
-        Basis::Provider => dollars,
-        Basis::Estimate => format!("~{dollars}"),
+        Basis::Provider => dollars(spend.millicents),
+        Basis::Estimate => format!("~{}", dollars(spend.millicents)),
     };
     match (known(spend.millicents, spend.unknown_money), spend.unknown_money) {
         (false, _) => "money unknown".to_owned(),
         (true, 0) => dollars,
         (true, calls) => format!("at least {dollars}, {calls} calls unknown"),
     }
+}
+
+fn dollars(millicents: u64) -> String {
+    let hundredths = millicents.div_ceil(10);
+    format!("${}.{:04}", hundredths / 10_000, hundredths % 10_000)
 }
 
 #[cfg(test)]

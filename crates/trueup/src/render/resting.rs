@@ -1,6 +1,6 @@
 //! Where a run came to rest, and what to type next.
 
-use super::{document::refusals, json, line, lines::refusal_lines, next, note, proof, words};
+use super::{cost, document::refusals, json, line, lines::refusal_lines, next, note, proof, words};
 use crate::{
     args::Global,
     exit::{Exit, Failure},
@@ -148,9 +148,9 @@ fn spent(run: &Run, limit: Limit, file: &str) -> PauseText {
     };
     PauseText {
         what: format!(
-            "{} {task} is not verified and {}",
+            "{} {task} is not verified after {}",
             "budget spent:".red().bold(),
-            words::limit(limit)
+            cost::used(run, limit)
         ),
         hint: Some(format!("Look at it, or raise `budget:` in {file} and go on:")),
         next: vec![format!("trueup show {task}"), second, format!("trueup resume {task}")],

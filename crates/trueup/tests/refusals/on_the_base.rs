@@ -1,6 +1,8 @@
 //! What the base itself says against a task.
 
 use crate::place::{Place, TASK, last_line};
+use std::{env, fs, os::unix::fs::PermissionsExt};
+use trueup_testkit::household::output;
 
 const GREEN: &str = "the goal is already green on the base, so passing it would prove nothing; write it as `guard:` if it must stay green";
 const GUARD: &str =
@@ -137,4 +139,34 @@ fn a_red_guard_beside_green_goals_is_refused_and_not_nothing_to_do() {
         &format!("9: AC-1.1 `sh true.sh`: {GREEN}"),
         &format!("10: AC-1.2 `sh false.sh`: {GUARD}"),
     ]);
+}
+
+#[test]
+fn a_program_that_no_sandbox_shows_is_named_with_the_setting_that_shows_it() {
+    let criteria = |command: &str| format!("- [ ] **AC-1** The linter is content.\n  - verify: `{command}`\n");
+    let place = Place::with_task("", &criteria("linter"));
+    let tools = place.household.folder().join("tools");
+    let linter = tools.join("bin/linter");
+    fs::create_dir_all(tools.join("bin")).expect("a folder");
+    fs::write(&linter, "#!/bin/sh\nexit 1\n").expect("a program");
+    fs::set_permissions(&linter, fs::Permissions::from_mode(0o755)).expect("the right to run it");
+    let path = env::var("PATH").expect("a PATH");
+    let path = format!("{}:{path}", tools.join("bin").display());
+    let check = || output(place.household.command(&["check", TASK]).env("PATH", &path));
+    let add = format!(
+        "`linter` is {}, which no sandbox shows: add `read = [{tools:?}]` under [sandbox] in trueup.toml",
+        linter.display()
+    );
+    for command in ["linter", "bash -c linter"] {
+        place.write_task("", &criteria(command));
+        let told = check();
+        assert_eq!(
+            (told.code, told.stdout.contains(&add)),
+            (3, true),
+            "{command}: {told:#?}"
+        );
+    }
+    let set = place.trueup(&["config", "set", "sandbox.read", &format!("[{tools:?}]")]);
+    assert_eq!(set.code, 0, "{set:#?}");
+    assert_eq!(check().code, 0, "it is there and red");
 }

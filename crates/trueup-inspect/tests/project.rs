@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use trueup_inspect::{
     argv,
-    project::{Listing, Survey, survey},
+    project::{Listing, ScriptRunner, Survey, survey},
 };
 
 fn found(files: &[(&str, &str)]) -> Survey {
@@ -245,6 +245,115 @@ fn pip_installs_into_an_environment_of_the_tree() {
         survey.commands[0].words,
         ["sh", "-c", "cd 'my app' && .venv/bin/python -m pytest"]
     );
+}
+
+#[test]
+fn what_tests_need_is_installed_whoever_lists_it() {
+    let install = |files: &[(&str, &str)]| argv::line(&found(files).preparations[0].words);
+    let uv = |groups: &str| {
+        let project = format!("[project]\nname = 'a'\n{groups}");
+        install(&[("pyproject.toml", project.as_str()), ("uv.lock", "")])
+    };
+    for (groups, words) in [
+        ("[dependency-groups]\ndev = ['pytest']", "uv sync --frozen"),
+        (
+            "[dependency-groups]\ntests = ['pytest']",
+            "uv sync --frozen --group tests",
+        ),
+        (
+            "[dependency-groups]\ntests = ['pytest']\n[tool.uv]\ndefault-groups = ['tests']",
+            "uv sync --frozen",
+        ),
+        (
+            "[project.optional-dependencies]\ncli = ['click']\ntesting = ['pytest']",
+            "uv sync --frozen --extra testing",
+        ),
+        ("[project.optional-dependencies]\ndocs = ['pytest']", "uv sync --frozen"),
+    ] {
+        assert_eq!(uv(groups), words, "{groups}");
+    }
+    let poetry = "[tool.poetry]\nname = 'a'\n[tool.poetry.group.test]\noptional = true\n[tool.poetry.group.test.dependencies]\npytest = '*'";
+    assert_eq!(
+        install(&[("pyproject.toml", poetry), ("poetry.lock", "")]),
+        "poetry install --no-interaction --with test"
+    );
+    let pip = |more: &[(&str, &str)]| {
+        let plain = "[build-system]\nrequires = ['hatchling']\n[project]\nname = 'a'\n";
+        let manifest = more.iter().find(|(name, _)| *name == "pyproject.toml");
+        let manifest = format!("{plain}{}", manifest.map(|(_, text)| *text).unwrap_or_default());
+        let others = more.iter().copied().filter(|(name, _)| *name != "pyproject.toml");
+        let files: Vec<(&str, &str)> = others.chain([("pyproject.toml", manifest.as_str())]).collect();
+        let survey = found(&files);
+        assert_eq!(checks(&survey)[0], "test: .venv/bin/python -m pytest", "{survey:#?}");
+        let (_, install) = survey.preparations[0].words[2]
+            .split_once("pip install ")
+            .expect("an install");
+        format!("{} | {}", install, survey.preparations[0].key.join(" "))
+    };
+    let included =
+        "[dependency-groups]\nruns = ['pytest>=8']\ntest = [{include-group = 'runs'}, 'hypothesis']\ndocs = ['sphinx']";
+    assert_eq!(
+        pip(&[("pyproject.toml", included)]),
+        "-e . hypothesis 'pytest>=8' | pyproject.toml"
+    );
+    let hatch = "[tool.hatch.envs.default]\ndependencies = ['pytest', 'pytest-mock']\n[tool.hatch.envs.docs]\ndependencies = ['mkdocs']";
+    assert_eq!(
+        pip(&[("pyproject.toml", hatch)]),
+        "-e . pytest pytest-mock | pyproject.toml"
+    );
+    let tox = "[tox]\nenvlist = py3\n[testenv]\ndeps =\n  # runners\n  pytest\n  py39: mock\n  {[base]deps}\ncommands = pytest {posargs}\n[testenv:docs]\ndeps = sphinx\n";
+    assert_eq!(pip(&[("tox.ini", tox)]), "-e . pytest mock | pyproject.toml tox.ini");
+    let nox = "import nox\n\n@nox.session\ndef docs(session):\n    session.install('sphinx')\n\n@nox.session\ndef tests(session):\n    session.install(\n        '-e', '.',\n        'pytest', 'coverage[toml]',\n    )\n    session.run('pytest')\n";
+    assert_eq!(
+        pip(&[("noxfile.py", nox)]),
+        "-e . pytest 'coverage[toml]' | pyproject.toml noxfile.py"
+    );
+}
+
+#[test]
+fn pdm_installs_into_the_tree_and_tests_run_without_it() {
+    let project = "[project]\nname = 'a'\n[tool.pdm.dev-dependencies]\ntest = ['pytest']";
+    let survey = found(&[("pyproject.toml", project), ("pdm.lock", "")]);
+    assert_eq!(checks(&survey), ["test: .venv/bin/python -m pytest"]);
+    assert_eq!(
+        prepared(&survey),
+        ["python: pdm install --frozen-lockfile | pdm.lock | .venv"]
+    );
+    assert_eq!(survey.tools[0].name, "Python with pdm");
+    let built = "[project]\nname = 'a'\ndependencies = ['pytest']\n[build-system]\nrequires = ['pdm-backend']\n[tool.pdm]\nversion = {}";
+    let survey = found(&[("pyproject.toml", built)]);
+    assert_eq!(survey.tools[0].name, "Python with pip", "it only builds the package");
+}
+
+#[test]
+fn scripts_are_known_by_the_names_that_continuous_integration_uses() {
+    let package = r#"{"scripts": {"check:lint": "eslint .", "check:types": "tsc", "test:ci": "jest --ci"}, "devDependencies": {"jest": "30"}}"#;
+    let survey = found(&[("package.json", package), ("pnpm-lock.yaml", "")]);
+    assert_eq!(
+        checks(&survey),
+        [
+            "test: pnpm run test:ci",
+            "lint: pnpm run check:lint",
+            "types: pnpm run check:types"
+        ]
+    );
+    assert_eq!(survey.commands[0].script, Some(ScriptRunner::Jest));
+    for (script, runner) in [
+        ("vitest run", Some(ScriptRunner::Vitest)),
+        ("node --test", Some(ScriptRunner::Node)),
+        ("node --experimental-strip-types --test", Some(ScriptRunner::Node)),
+        ("node --test test/a.js", None),
+        ("node build.js", None),
+        ("tsc && jest", None),
+        ("jest --reporters=default", None),
+    ] {
+        let package = format!(r#"{{"scripts": {{"test": "{script}"}}}}"#);
+        assert_eq!(
+            found(&[("package.json", &package)]).commands[0].script,
+            runner,
+            "{script}"
+        );
+    }
 }
 
 #[test]

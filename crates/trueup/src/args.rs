@@ -106,7 +106,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  trueup demo")]
     Demo,
     /// Set up this repository: find its checks, write trueup.toml, and try them once.
-    #[command(after_help = "Examples:\n  trueup init\n  trueup init --yes\n\nNothing that is there is changed.")]
+    #[command(
+        after_help = "Examples:\n  trueup init\n  trueup init --yes\n  trueup init --refresh\n\nNothing that is there is changed, but by --refresh after a yes."
+    )]
     Init(SetUp),
     /// Allow this repository's commands to be run.
     #[command(after_help = "Example:\n  trueup trust --yes")]
@@ -305,6 +307,10 @@ pub(crate) struct SetUp {
     /// Ask nothing, and allow what is found to run.
     #[arg(long)]
     pub(crate) yes: bool,
+    /// Look again where trueup.toml is there already: show what would be added, and write it
+    /// after a yes.
+    #[arg(long)]
+    pub(crate) refresh: bool,
 }
 
 /// The agent that comes with trueup.

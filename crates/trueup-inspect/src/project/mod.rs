@@ -15,7 +15,7 @@ mod rust;
 mod survey;
 
 pub use folder::Listing;
-pub use survey::{Command, Doubt, Preparation, Purpose, Survey, Tool};
+pub use survey::{Command, Doubt, Preparation, Purpose, ScriptRunner, Survey, Tool};
 
 use folder::Folder;
 use std::collections::BTreeSet;

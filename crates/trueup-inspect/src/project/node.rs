@@ -2,7 +2,7 @@
 
 use super::{
     folder::Folder,
-    survey::{FoundCommand, Preparation, Purpose, Survey},
+    survey::{FoundCommand, Preparation, Purpose, ScriptRunner, Survey},
 };
 use serde_json::Value;
 
@@ -17,14 +17,43 @@ enum Installer {
 
 /// The names under which projects keep scripts of each purpose.
 const SCRIPTS: [(Purpose, &[&str]); 5] = [
-    (Purpose::Test, &["test", "test:unit", "unit"]),
-    (Purpose::Lint, &["lint"]),
+    (
+        Purpose::Test,
+        &["test", "test:unit", "unit", "test:ci", "ci:test", "check:test"],
+    ),
+    (
+        Purpose::Lint,
+        &[
+            "lint",
+            "check:lint",
+            "lint:check",
+            "lint:ci",
+            "ci:lint",
+            "lint:js",
+            "eslint",
+        ],
+    ),
     (
         Purpose::Types,
-        &["typecheck", "type-check", "types", "check-types", "tsc"],
+        &[
+            "typecheck",
+            "type-check",
+            "types",
+            "check-types",
+            "check:types",
+            "types:check",
+            "check:type",
+            "type:check",
+            "lint:types",
+            "check:tsc",
+            "tsc",
+        ],
     ),
     (Purpose::Build, &["build"]),
-    (Purpose::Coverage, &["coverage", "test:coverage", "test:cov", "cover"]),
+    (
+        Purpose::Coverage,
+        &["coverage", "test:coverage", "test:cov", "coverage:ci", "cover"],
+    ),
 ];
 
 /// What `npm init` writes where nobody wrote a test.
@@ -161,8 +190,28 @@ fn script(
     } else {
         survey.add(here, found);
         if let Some(added) = survey.commands.last_mut() {
-            added.runs_vitest = matches!(text.trim(), "vitest" | "vitest run" | "vitest --run");
+            added.script = runner(text);
         }
+    }
+}
+
+/// The runner that is all a script calls.
+fn runner(script: &str) -> Option<ScriptRunner> {
+    if script.contains(['&', '|', ';', '<', '>', '$', '`', '(']) {
+        return None;
+    }
+    let words: Vec<&str> = script.split_whitespace().collect();
+    let are_flags = |words: &[&str]| {
+        words
+            .iter()
+            .all(|word| word.starts_with("--") && !word.contains("report"))
+    };
+    match words.as_slice() {
+        ["vitest"] | ["vitest", "run" | "--run"] => Some(ScriptRunner::Vitest),
+        ["jest", flags @ ..] if are_flags(flags) && !flags.contains(&"--json") => Some(ScriptRunner::Jest),
+        // Behind the name of a file, flags would be the file's.
+        ["node", flags @ ..] if flags.contains(&"--test") && are_flags(flags) => Some(ScriptRunner::Node),
+        _ => None,
     }
 }
 

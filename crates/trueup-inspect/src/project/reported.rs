@@ -4,7 +4,7 @@
 //! that was skipped, renamed or lost is seen, so a check has one wherever its
 //! runner is known to write it.
 
-use super::{Command, Purpose};
+use super::{Command, Purpose, ScriptRunner};
 
 /// Where a report is written.
 const JUNIT: &str = "{{out}}/junit.xml";
@@ -30,11 +30,40 @@ impl Command {
                 words.insert(at + 1, "-json".to_owned());
                 (words, Some("go"))
             }
-            ["npm", ..] if self.runs_vitest => {
-                let more = ["--", "--reporter=junit", &format!("--outputFile={JUNIT}")].map(str::to_owned);
-                (with(&more), Some("junit"))
+            [installer, ..] => match self.script {
+                Some(runner) => {
+                    let (flags, parse) = runner.reports();
+                    // npm alone keeps flags to itself that no dashes stand before.
+                    let dashes = (*installer == "npm").then(|| "--".to_owned());
+                    let more: Vec<String> = dashes.into_iter().chain(flags).collect();
+                    (with(&more), Some(parse))
+                }
+                None => plain(),
+            },
+            [] => plain(),
+        }
+    }
+}
+
+impl ScriptRunner {
+    /// The flags that ask for a report, and what it is read as.
+    fn reports(self) -> (Vec<String>, &'static str) {
+        match self {
+            Self::Vitest => (
+                vec!["--reporter=junit".into(), format!("--outputFile={JUNIT}")],
+                "junit",
+            ),
+            Self::Jest => (vec!["--json".into(), "--outputFile={{out}}/jest.json".into()], "jest"),
+            // A person still wants to read what it prints.
+            Self::Node => {
+                let flags = [
+                    "--test-reporter=spec",
+                    "--test-reporter-destination=stdout",
+                    "--test-reporter=junit",
+                    &format!("--test-reporter-destination={JUNIT}"),
+                ];
+                (flags.map(str::to_owned).to_vec(), "junit")
             }
-            _ => plain(),
         }
     }
 }
@@ -50,7 +79,12 @@ mod tests {
             words: words.split(' ').map(str::to_owned).collect(),
             cache: Vec::new(),
             origin: String::new(),
-            runs_vitest: words.starts_with("npm"),
+            script: match words.split(' ').next() {
+                Some("npm") => Some(ScriptRunner::Vitest),
+                Some("pnpm") => Some(ScriptRunner::Jest),
+                Some("bun") => Some(ScriptRunner::Node),
+                Some(_) | None => None,
+            },
         };
         let (words, parse) = command.reported();
         (words.join(" "), parse)
@@ -76,6 +110,17 @@ mod tests {
             (
                 "npm test",
                 "npm test -- --reporter=junit --outputFile={{out}}/junit.xml",
+                "junit",
+            ),
+            (
+                "pnpm run test",
+                "pnpm run test --json --outputFile={{out}}/jest.json",
+                "jest",
+            ),
+            (
+                "bun run test",
+                "bun run test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit \
+                 --test-reporter-destination={{out}}/junit.xml",
                 "junit",
             ),
         ] {

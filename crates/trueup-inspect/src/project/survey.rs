@@ -53,6 +53,18 @@ impl Purpose {
     }
 }
 
+/// A runner that a script of a package calls, and that takes the flags which
+/// are typed behind the script's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptRunner {
+    /// vitest.
+    Vitest,
+    /// jest.
+    Jest,
+    /// Node's own.
+    Node,
+}
+
 /// A command that checks something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
@@ -66,8 +78,8 @@ pub struct Command {
     pub cache: Vec<String>,
     /// Where it was found.
     pub origin: String,
-    /// Whether all that it does is to run vitest.
-    pub runs_vitest: bool,
+    /// The runner that is all its script calls, where that takes more flags.
+    pub script: Option<ScriptRunner>,
 }
 
 /// What must be laid ready before checks can run.
@@ -164,7 +176,7 @@ impl Survey {
             words: found.words,
             cache: found.cache,
             origin: found.origin,
-            runs_vitest: false,
+            script: None,
         }
     }
 

@@ -150,9 +150,8 @@ fn text(id: &str, title: &str, offer: &Offer<'_>) -> String {
     let goal = offer.goal.as_deref().map(|goal| format!(" {goal}")).unwrap_or_default();
     let names = match offer.names.as_slice() {
         [] => String::new(),
-        names => format!("\nof trueup.toml by its name: {}", names.join(", ")),
+        names => format!(",\nor a check of trueup.toml by its name: {}", names.join(", ")),
     };
-    let or_named = if names.is_empty() { "." } else { ", or a check" };
     let mut text = format!(
         "---\n\
          v: 1\n\
@@ -166,10 +165,10 @@ fn text(id: &str, title: &str, offer: &Offer<'_>) -> String {
          ## Acceptance criteria\n\
          \n\
          <!--\n\
-         - verify: must turn green. It is red today, and the agent's work makes it green.\n\
-         - guard: must stay green. It is green today, and nothing may break it.\n\
-         A check is a command in backticks, `test NAME`, `tests of this run` (new or changed ones),\n\
-         `file PATH exists`, `file PATH has /regex/`{or_named}{names}\n\
+         - verify: must turn green. It is red today; the agent's work makes it green.\n\
+         - guard: must stay green. It is green today; nothing may break it.\n\
+         A check is a command in backticks, `test NAME`, `tests of this run` (those that\n\
+         the run writes or changes), `file PATH exists`, `file PATH has /regex/`{names}.\n\
          `trueup check {id}` says whether each is today as it must be.\n\
          -->\n\
          \n\

@@ -4,6 +4,7 @@
 mod activity;
 mod agents;
 mod approval;
+mod changed_lines;
 mod cost;
 mod difference;
 mod document;
@@ -24,6 +25,7 @@ mod words;
 
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
 pub(crate) use approval::{Lines, item, question_json, question_lines};
+pub(crate) use changed_lines::{changed_lines, changes};
 pub(crate) use difference::differences;
 pub(crate) use document::{body_json, check_json, doctor_json, show_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};

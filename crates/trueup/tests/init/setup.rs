@@ -156,7 +156,7 @@ fn a_preparation_that_fails_is_told_once_and_nothing_is_called_green() {
     assert_eq!(said.matches("[prepare.node] `npm ci").count(), 1, "{said}");
     assert!(said.contains("  lint      not executed    0.0s  as above\n"), "{said}");
     assert!(said.contains("\n0 of 2 checks green"), "{said}");
-    assert!(ended.stderr.contains("What could not be executed"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("what could not be executed"), "{}", ended.stderr);
     assert!(!read(&household, "tasks/T-001.md").contains("guard:"));
 }
 
@@ -188,6 +188,83 @@ fn a_person_is_asked_for_a_yes_and_for_what_is_not_plain() {
     assert!(text.contains("\nbase = \"main\""), "{text}");
     assert!(text.contains("\ndefault = \"claude\""), "{text}");
     assert!(text.contains("\n[agent.claude]\nkind = \"claude-code\""), "{text}");
+}
+
+/// What `init --refresh` does on a terminal where somebody types this.
+fn refreshed(household: &Household, answers: &str) -> Output {
+    let mut script = Command::new("sh");
+    household.furnish(&mut script);
+    let binary = env!("CARGO_BIN_EXE_trueup");
+    let line = format!("printf '{answers}' | script --quiet --return --command '{binary} init --refresh' /dev/null");
+    output(script.env("TERM", "xterm").args(["-c", &line]))
+}
+
+#[test]
+fn a_refresh_shows_what_is_new_and_keeps_what_a_person_wrote() {
+    let household = fixtures::MAKE.lay();
+    let mine = "version = 1\n\n# Mine.\n[checks.all]    # both\nrun = \"make test\"\n\n[checks.unit]\nrun = \"pytest\"\n\n# [checks.lint]\n# run = \"make lint\"\n";
+    household.file("trueup.toml", mine);
+    household.file("requirements.txt", "pytest\n");
+    household.file("Makefile", "test:\n\ttrue\nlint:\n\ttrue\nbuild:\n\ttrue\n");
+    household.commit("More");
+    let waits = household.trueup(&["init", "--refresh"]);
+    assert_eq!(waits.code, 4, "{waits:#?}");
+    assert!(
+        waits.stdout.contains("+ [checks.build]    # Makefile, target `build`"),
+        "{waits:#?}"
+    );
+    assert!(waits.stderr.contains("trueup init --refresh --yes"), "{waits:#?}");
+    assert_eq!(read(&household, "trueup.toml"), mine, "nothing is written before a yes");
+    assert_eq!(refreshed(&household, "n\\n").code, 4);
+    assert_eq!(read(&household, "trueup.toml"), mine);
+    let said = refreshed(&household, "y\\n");
+    assert_eq!(said.code, 0, "{said:#?}");
+    let text = read(&household, "trueup.toml");
+    assert!(text.starts_with(mine.trim_end()), "{text}");
+    assert!(
+        text.contains("\n[prepare.python]") && text.contains("\n[checks.build]"),
+        "{text}"
+    );
+    assert!(!text.contains("\n[checks.lint]"), "it was commented out: {text}");
+    assert!(
+        !text.contains("run = \"make test\"\n\n[checks.test]"),
+        "it has another name: {text}"
+    );
+    let again = household.trueup(&["init", "--refresh", "--yes"]);
+    assert!(
+        again.code == 0 && again.stdout.contains("Nothing to change"),
+        "{again:#?}"
+    );
+    assert_eq!(read(&household, "trueup.toml"), text);
+}
+
+#[test]
+fn a_refresh_asks_a_check_that_is_called_as_it_was_found_for_a_report() {
+    let household = fixtures::MAKE.lay();
+    household.file("requirements.txt", "pytest\n");
+    household.file("test_a.py", "def test_a():\n    assert True\n");
+    household.git(&["rm", "--quiet", "--cached", "Makefile"]);
+    std::fs::remove_file(household.checkout().join("Makefile")).expect("the Makefile");
+    household.commit("Python");
+    let config = |run: &str| {
+        let prepare = "[prepare.python]\nrun = \"true\"\nkey = [\"requirements.txt\"]\nkeep = [\".venv\"]\n";
+        format!("version = 1\n\n{prepare}\n[checks.test]\nrun = \"{run}\"    # all\ntimeout = \"5m\"\n")
+    };
+    household.file("trueup.toml", &config(".venv/bin/python -m pytest -x"));
+    let kept = household.json(&["init", "--refresh", "--yes", "--json"]);
+    assert_eq!(kept["changes"], serde_json::json!([]), "a person's own command stays");
+    household.file("trueup.toml", &config(".venv/bin/python -m pytest"));
+    let document = household.json(&["init", "--refresh", "--yes", "--json"]);
+    assert_eq!(
+        document["changes"],
+        serde_json::json!([
+            "  [checks.test]",
+            "- run = \".venv/bin/python -m pytest\"    # all",
+            "+ run = \".venv/bin/python -m pytest '--junitxml={{out}}/junit.xml'\"    # all",
+            "  timeout = \"5m\"",
+            "+ parse = \"junit\"",
+        ])
+    );
 }
 
 /// Whether anything was started in a sandbox, and how it ended.

@@ -1,5 +1,6 @@
-//! Python, by what declares its packages: with uv, poetry or pip.
+//! Python, by what declares its packages: with uv, poetry, pdm or pip.
 
+mod groups;
 mod packages;
 
 use super::{
@@ -15,6 +16,8 @@ use std::collections::BTreeMap;
 enum Installer {
     Uv,
     Poetry,
+    /// Into a virtual environment of the tree, as pip does.
+    Pdm,
     /// Plain pip, into a virtual environment of its own.
     Pip,
     /// Nothing is to be installed.
@@ -44,6 +47,7 @@ pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
             "Python with poetry",
             if here.has("poetry.lock") { "poetry.lock" } else { file },
         ),
+        Installer::Pdm => ("Python with pdm", if here.has("pdm.lock") { "pdm.lock" } else { file }),
         Installer::Pip => ("Python with pip", file),
         Installer::None => ("Python", file),
     };
@@ -58,6 +62,8 @@ fn installer(here: &Folder<'_>, packages: &Packages) -> Installer {
         Installer::Uv
     } else if here.has("poetry.lock") || packages.has_table("poetry") {
         Installer::Poetry
+    } else if here.has("pdm.lock") || packages.is_installed_by_pdm() {
+        Installer::Pdm
     } else if packages.installs_something() {
         Installer::Pip
     } else {
@@ -99,7 +105,7 @@ fn check(here: &Folder<'_>, installer: Installer, packages: &Packages, survey: &
         let words = match by {
             // A program of the machine's, not of the project's.
             Installer::None => here.inside(words),
-            Installer::Uv | Installer::Poetry | Installer::Pip => by.runs(here, words),
+            Installer::Uv | Installer::Poetry | Installer::Pdm | Installer::Pip => by.runs(here, words),
         };
         survey.add(here, found(purpose, words, origin));
     }
@@ -175,56 +181,79 @@ fn found(purpose: Purpose, words: Vec<String>, origin: String) -> FoundCommand<'
     }
 }
 
+/// How an installer that has a lock file of its own is called.
+struct Locking {
+    lock: &'static str,
+    /// Its words where the lock file is there, and where it is not.
+    words: [&'static [&'static str]; 2],
+    /// How it is pointed at a folder, and after how many words.
+    folder: (usize, &'static str),
+    /// How it is told of an extra, and of a group.
+    flags: [&'static str; 2],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const UV: Locking = Locking {
+    lock: "uv.lock",
+    words: [&["uv", "sync", "--frozen"], &["uv", "sync"]],
+    folder: (2, "--directory"),
+    flags: ["--extra", "--group"],
+    // An interpreter fetched now would lie in a home that is not kept.
+    env: &[("UV_PYTHON_DOWNLOADS", "never")],
+};
+
+const POETRY: Locking = Locking {
+    lock: "poetry.lock",
+    words: [&["poetry", "install", "--no-interaction"]; 2],
+    folder: (1, "--directory"),
+    flags: ["--extras", "--with"],
+    env: &[("POETRY_VIRTUALENVS_IN_PROJECT", "true")],
+};
+
+const PDM: Locking = Locking {
+    lock: "pdm.lock",
+    words: [
+        &["pdm", "install", "--frozen-lockfile"],
+        &["pdm", "install", "--no-lock"],
+    ],
+    folder: (2, "--project"),
+    flags: ["--group", "--group"],
+    env: &[("PDM_CHECK_UPDATE", "false"), ("PDM_USE_VENV", "true")],
+};
+
+impl Locking {
+    /// The words that install what is locked, with what tests need.
+    fn words(&self, here: &Folder<'_>, packages: &Packages) -> Vec<String> {
+        let [locked, unlocked] = self.words;
+        let words = if here.has(self.lock) { locked } else { unlocked };
+        let [extra, group] = self.flags;
+        let flags = packages.flags(extra, group);
+        let words: Vec<&str> = words.iter().copied().chain(flags.iter().map(String::as_str)).collect();
+        let (at, folder) = self.folder;
+        here.pointed(&words, at, &[folder, &here.folder])
+    }
+}
+
 /// Packages must be installed while there is a network.
 fn prepare(here: &Folder<'_>, installer: Installer, packages: &Packages, survey: &mut Survey) {
-    let lock = |name: &'static str, survey: &mut Survey| {
-        if !here.has(name) {
-            let what = "is not committed, so what is installed may differ from day to day";
-            survey.doubt(&here.path(name), what);
-        }
-        here.has(name)
-    };
-    let folder = here.folder.as_str();
-    let (words, key, env) = match installer {
+    let locking = match installer {
         Installer::None => return,
-        Installer::Uv => {
-            let words: &[&str] = match lock("uv.lock", survey) {
-                true => &["uv", "sync", "--frozen"],
-                false => &["uv", "sync"],
-            };
-            // An interpreter fetched now would lie in a home that is not kept.
-            let env = [("UV_PYTHON_DOWNLOADS", "never")];
-            (
-                here.pointed(words, 2, &["--directory", folder]),
-                vec![if here.has("uv.lock") {
-                    "uv.lock"
-                } else {
-                    "pyproject.toml"
-                }],
-                env.to_vec(),
-            )
-        }
-        Installer::Poetry => {
-            lock("poetry.lock", survey);
-            let words = ["poetry", "install", "--no-interaction"];
-            let env = [("POETRY_VIRTUALENVS_IN_PROJECT", "true")];
-            (
-                here.pointed(&words, 1, &["--directory", folder]),
-                vec![if here.has("poetry.lock") {
-                    "poetry.lock"
-                } else {
-                    "pyproject.toml"
-                }],
-                env.to_vec(),
-            )
-        }
-        Installer::Pip => (pip(here, packages), packages.files(), Vec::new()),
+        Installer::Uv => Some(UV),
+        Installer::Poetry => Some(POETRY),
+        Installer::Pdm => Some(PDM),
+        Installer::Pip => None,
     };
-    let key: Vec<String> = key
-        .into_iter()
-        .filter(|name| here.has(name))
-        .map(|name| here.path(name))
-        .collect();
+    let (words, key) = match &locking {
+        Some(locking) if here.has(locking.lock) => (locking.words(here, packages), vec![locking.lock]),
+        Some(locking) => {
+            let what = "is not committed, so what is installed may differ from day to day";
+            survey.doubt(&here.path(locking.lock), what);
+            (locking.words(here, packages), vec!["pyproject.toml"])
+        }
+        None => (pip(here, packages), packages.files()),
+    };
+    let key: Vec<String> = here.present(&key).collect();
+    let env = locking.map(|locking| locking.env).unwrap_or_default();
     survey.prepare(
         here,
         Preparation {
@@ -234,8 +263,8 @@ fn prepare(here: &Folder<'_>, installer: Installer, packages: &Packages, survey:
             key,
             keep: vec![here.path(".venv")],
             env: env
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                 .collect::<BTreeMap<_, _>>(),
         },
     );
@@ -271,7 +300,7 @@ impl Installer {
                 let words = [&["poetry", "run"], python, words].concat();
                 here.pointed(&words, 1, &["--directory", folder])
             }
-            Self::Pip => here.inside(&[&[".venv/bin/python", "-m"], words].concat()),
+            Self::Pdm | Self::Pip => here.inside(&[&[".venv/bin/python", "-m"], words].concat()),
             Self::None => here.inside(&[&["python3", "-m"], words].concat()),
         }
     }

@@ -1,5 +1,6 @@
 //! Which packages a Python project lists, and where.
 
+use super::groups::{Group, GroupKind, groups, package};
 use crate::project::folder::Folder;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -16,15 +17,15 @@ const REQUIREMENTS: [&str; 8] = [
     "requirements/test.txt",
 ];
 
-/// Groups of optional packages that tests need.
-const FOR_TESTS: [&str; 4] = ["test", "tests", "testing", "dev"];
-
 /// What a project lists.
 pub(super) struct Packages {
     project: Table,
     /// Each listed package with the file that lists it.
     listed: BTreeMap<String, String>,
     requirements: Vec<&'static str>,
+    /// What those files list.
+    required: Vec<String>,
+    groups: Vec<Group>,
     manifest: Option<String>,
     /// `setup.py` or `setup.cfg` describe a package to install.
     setup: Option<&'static str>,
@@ -43,15 +44,23 @@ impl Packages {
             listed: BTreeMap::new(),
             requirements: REQUIREMENTS.into_iter().filter(|name| here.has(name)).collect(),
             manifest: manifest.map(|_| path.clone()),
+            required: Vec::new(),
+            groups: groups(&project, here),
             setup: here.first(&["setup.py", "setup.cfg"]),
             project,
         };
-        for name in packages.in_the_manifest() {
+        for name in packages.of_the_project() {
             packages.listed.entry(name).or_insert_with(|| path.clone());
+        }
+        for group in &packages.groups {
+            for name in group.wants.iter().filter_map(|want| package(want)) {
+                packages.listed.entry(name).or_insert_with(|| here.path(group.file));
+            }
         }
         for file in packages.requirements.clone() {
             for line in here.read(file).unwrap_or_default().lines() {
                 if let Some(name) = package(line) {
+                    packages.required.push(name.clone());
                     packages.listed.entry(name).or_insert_with(|| here.path(file));
                 }
             }
@@ -59,44 +68,62 @@ impl Packages {
         Ok(packages)
     }
 
-    fn in_the_manifest(&self) -> Vec<String> {
-        let mut lists: Vec<&Value> = Vec::new();
-        let project = self.project.get("project");
-        lists.extend(project.and_then(|project| project.get("dependencies")));
-        let groups = [
-            project.and_then(|project| project.get("optional-dependencies")),
-            self.project.get("dependency-groups"),
-        ];
-        for group in groups.into_iter().flatten().filter_map(Value::as_table) {
-            lists.extend(group.values());
-        }
-        let uv = self.table("uv").and_then(|uv| uv.get("dev-dependencies"));
-        lists.extend(uv);
-        let lines = lists
-            .into_iter()
-            .filter_map(Value::as_array)
-            .flatten()
-            .filter_map(Value::as_str);
-        let mut names: Vec<String> = lines.filter_map(package).collect();
-        if let Some(poetry) = self.table("poetry") {
-            let groups = poetry.get("group").and_then(Value::as_table);
-            let tables = [poetry.get("dependencies"), poetry.get("dev-dependencies")]
-                .into_iter()
-                .flatten()
-                .chain(
-                    groups
-                        .into_iter()
-                        .flat_map(Table::values)
-                        .filter_map(|group| group.get("dependencies")),
-                );
-            names.extend(
-                tables
-                    .filter_map(Value::as_table)
-                    .flat_map(Table::keys)
-                    .filter_map(|name| package(name)),
-            );
-        }
+    /// What the project itself needs, without any group.
+    fn of_the_project(&self) -> Vec<String> {
+        let listed = self
+            .project
+            .get("project")
+            .and_then(|project| project.get("dependencies"));
+        let lines = listed.and_then(Value::as_array).into_iter().flatten();
+        let mut names: Vec<String> = lines.filter_map(Value::as_str).filter_map(package).collect();
+        let poetry = self.table("poetry").and_then(|poetry| poetry.get("dependencies"));
+        let keys = poetry.and_then(Value::as_table).into_iter().flat_map(Table::keys);
+        names.extend(keys.filter_map(|name| package(name)));
         names
+    }
+
+    /// The group that has to be installed before tests can run: one that lists
+    /// pytest, or else an extra whose name says so.
+    fn for_tests(&self) -> Option<&Group> {
+        let runs_tests = self.groups.iter().filter(|group| group.lists("pytest"));
+        let by_name = || {
+            let named = self.groups.iter().filter(|group| group.is_for_tests());
+            named
+                .filter(|group| group.kind == GroupKind::Extra)
+                .min_by_key(|group| group.rank())
+        };
+        runs_tests.min_by_key(|group| group.rank()).or_else(by_name)
+    }
+
+    /// The group for tests that pip is given package by package: no extra of
+    /// the project, and nothing that a list has already.
+    fn spelled_out(&self) -> Option<&Group> {
+        let listed = self.required.iter().any(|name| name == "pytest");
+        self.for_tests()
+            .filter(|group| group.kind != GroupKind::Extra && !listed)
+    }
+
+    /// What an installer is told, so that it installs what tests need as well.
+    pub(super) fn flags(&self, extra: &str, group: &str) -> Vec<String> {
+        let Some(found) = self.for_tests() else {
+            return Vec::new();
+        };
+        let flag = match found.kind {
+            GroupKind::Extra => extra,
+            GroupKind::Dependency if self.is_default(&found.name) => return Vec::new(),
+            GroupKind::Dependency | GroupKind::PoetryOptional => group,
+            GroupKind::Usual | GroupKind::Environment => return Vec::new(),
+        };
+        vec![flag.to_owned(), found.name.clone()]
+    }
+
+    /// Whether a dependency group is installed without being asked for.
+    fn is_default(&self, name: &str) -> bool {
+        match self.table("uv").and_then(|uv| uv.get("default-groups")) {
+            Some(Value::Array(names)) => names.iter().any(|own| own.as_str() == Some(name)),
+            Some(_) => true,
+            None => name == "dev",
+        }
     }
 
     fn table(&self, tool: &str) -> Option<&Table> {
@@ -144,6 +171,12 @@ impl Packages {
         self.setup == Some("setup.py") || self.project.contains_key("build-system")
     }
 
+    /// Whether pdm installs the project, and does not only build it.
+    pub(super) fn is_installed_by_pdm(&self) -> bool {
+        self.table("pdm")
+            .is_some_and(|pdm| pdm.contains_key("dev-dependencies"))
+    }
+
     /// The files that decide what pip installs.
     pub(super) fn files(&self) -> Vec<&'static str> {
         let mut files = self.requirements.clone();
@@ -151,6 +184,8 @@ impl Packages {
             files.extend(self.manifest.is_some().then_some("pyproject.toml"));
             files.extend(self.setup);
         }
+        let more = self.spelled_out().map(|group| group.file);
+        files.extend(more.filter(|file| !files.contains(file)));
         files
     }
 
@@ -162,27 +197,16 @@ impl Packages {
             .flat_map(|file| ["-r".to_owned(), (*file).to_owned()]);
         let mut arguments: Vec<String> = lists.collect();
         if self.is_package() {
-            let optional = self
-                .project
-                .get("project")
-                .and_then(|project| project.get("optional-dependencies"));
-            let extra = FOR_TESTS
-                .iter()
-                .find(|name| optional.is_some_and(|groups| groups.get(**name).is_some()));
+            let extra = self.for_tests().filter(|group| group.kind == GroupKind::Extra);
             arguments.push("-e".into());
-            arguments.push(extra.map_or_else(|| ".".to_owned(), |extra| format!(".[{extra}]")));
+            arguments.push(extra.map_or_else(|| ".".to_owned(), |group| format!(".[{}]", group.name)));
         }
+        let wants = self
+            .spelled_out()
+            .map(|group| group.wants.as_slice())
+            .unwrap_or_default();
+        // A list that a list names, or the project itself, is there already or cannot be told.
+        arguments.extend(wants.iter().filter(|want| package(want).is_some()).cloned());
         arguments
     }
-}
-
-/// The package a line asks for: `pytest>=8 ; python_version > "3.9"` is `pytest`.
-fn package(line: &str) -> Option<String> {
-    let line = line.trim();
-    let end = line
-        .find(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)))
-        .unwrap_or(line.len());
-    let name = line.get(..end)?;
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphanumeric());
-    is_name.then(|| name.to_lowercase().replace('_', "-"))
 }

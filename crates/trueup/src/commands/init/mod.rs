@@ -1,9 +1,11 @@
 //! `trueup init`: find out how a repository is checked, write it down, try it
-//! once, and leave a first task. Nothing that is there is changed.
+//! once, and leave a first task. Nothing that is there is changed, but by
+//! `--refresh` after a yes.
 
 mod baseline;
 mod choice;
 mod first_task;
+mod refresh;
 mod repository;
 mod text;
 
@@ -47,6 +49,9 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     let begun = Instant::now();
     let project = Project::find(&global.folder)?;
     if project.checkout.join(CONFIG).exists() {
+        if arguments.refresh {
+            return refresh::refresh(&project, arguments, global);
+        }
         return again(&project, global);
     }
     let found = repository::look(&project)?;
@@ -104,7 +109,7 @@ fn again(project: &Project, global: &Global) -> Result<Exit, Failure> {
         render::json(&serde_json::json!({ "v": 1, "written": written }))?;
     } else if written.is_empty() {
         render::line("Nothing to write: trueup.toml and the tasks folder are there already.");
-        render::next(&["trueup check", "trueup doctor"]);
+        render::next(&["trueup init --refresh", "trueup check", "trueup doctor"]);
     } else {
         render::line(&format!(
             "Wrote {}; trueup.toml was there already.",

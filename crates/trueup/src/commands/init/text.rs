@@ -120,7 +120,8 @@ fn preparations(text: &mut String, found: &Repository) {
     }
 }
 
-fn preparation(text: &mut String, preparation: &Preparation, network: &[(&str, &str)]) {
+/// A table of a preparation.
+pub(super) fn preparation(text: &mut String, preparation: &Preparation, network: &[(&str, &str)]) {
     let Preparation {
         name, words, key, keep, ..
     } = preparation;
@@ -167,7 +168,8 @@ fn checks(text: &mut String, found: &Repository) {
     }
 }
 
-fn check(command: &Command, comment: &str) -> Vec<String> {
+/// The lines of a check's table.
+pub(super) fn check(command: &Command, comment: &str) -> Vec<String> {
     let (words, parse) = command.reported();
     let mut lines = vec![
         format!("[checks.{}]    # {comment}", command.name),

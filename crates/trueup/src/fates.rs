@@ -9,9 +9,10 @@ use trueup_core::{
     report::Headline,
     run::{Position, Run},
 };
-use trueup_engine::durable::{Desk, DeskError, Hold};
+use trueup_engine::durable::{Desk, DeskError, Hold, Summary};
 
 /// A run of a task, beside the others.
+#[derive(Clone)]
 pub(crate) struct TaskRun {
     /// Its name.
     pub(crate) run: RunId,
@@ -82,34 +83,53 @@ pub(crate) fn of_task(project: &Project, task: &TaskId) -> Result<Vec<TaskRun>, 
     Ok(runs)
 }
 
+/// The last run of the task that delivered something, where its very last run
+/// has not: that work is still there to be taken.
+pub(crate) fn delivered_before(project: &Project, last: &Summary) -> Result<Option<TaskRun>, Failure> {
+    if last.headline.position.delivered().is_some() {
+        return Ok(None);
+    }
+    for number in (1..number(&last.run)).rev() {
+        let run = of_number(project, &last.task, number)?;
+        if let Some(run) = run.filter(|run| run.headline.position.delivered().is_some()) {
+            return Ok(Some(run));
+        }
+    }
+    Ok(None)
+}
+
 fn all(project: &Project, task: &TaskId) -> Result<Vec<TaskRun>, Failure> {
-    let desk = project.desk()?;
-    let Some(last) = wait(desk.runs_of(task))??.last else {
+    let Some(last) = wait(project.desk()?.runs_of(task))??.last else {
         return Ok(Vec::new());
     };
     let mut runs = Vec::new();
     for number in (1..=number(&last)).rev() {
-        let run = RunId::new(format!("{task}.{number}"));
-        let events = match wait(desk.history(&run, 0))? {
-            Ok(events) => events,
-            // A repaired journal has lost it.
-            Err(DeskError::Unknown(_)) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let state = Run::replay(&events).map_err(Failure::unexpected)?;
-        runs.push(TaskRun {
-            headline: Headline::of_run(&state),
-            hold: wait(desk.hold(&run))??,
-            branch: state.opening().branch.clone(),
-            fate: None,
-            run,
-        });
+        runs.extend(of_number(project, task, number)?);
     }
     Ok(runs)
 }
 
-/// The how-manieth run of its task one is.
-pub(crate) fn number(run: &RunId) -> u32 {
+/// A run by its number; nothing where a repaired journal has lost it.
+fn of_number(project: &Project, task: &TaskId, number: u32) -> Result<Option<TaskRun>, Failure> {
+    let desk = project.desk()?;
+    let run = RunId::new(format!("{task}.{number}"));
+    let events = match wait(desk.history(&run, 0))? {
+        Ok(events) => events,
+        Err(DeskError::Unknown(_)) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let state = Run::replay(&events).map_err(Failure::unexpected)?;
+    Ok(Some(TaskRun {
+        headline: Headline::of_run(&state),
+        hold: wait(desk.hold(&run))??,
+        branch: state.opening().branch.clone(),
+        fate: None,
+        run,
+    }))
+}
+
+/// Which run of its task one is, counted from one.
+fn number(run: &RunId) -> u32 {
     let (_, number) = run.as_str().rsplit_once('.').unwrap_or_default();
     number.parse().unwrap_or(0)
 }

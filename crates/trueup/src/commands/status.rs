@@ -15,7 +15,7 @@ use trueup_core::{
     fate::{Fate, LaterRuns},
     id::TaskId,
 };
-use trueup_engine::durable::{Cursor, Desk, Filter, Hold, Query, Summary};
+use trueup_engine::durable::{Cursor, Desk, DeskError, Filter, Hold, Query, Summary};
 
 /// One page of the list.
 pub(crate) struct Listing {
@@ -38,6 +38,7 @@ pub(crate) struct Row {
 }
 
 /// The last run of a task.
+#[derive(Clone)]
 pub(crate) struct Listed {
     /// The run.
     pub(crate) summary: Summary,
@@ -105,10 +106,11 @@ fn list(project: &Project, status: &Status) -> Result<Listing, Failure> {
         Some(_) => (Vec::new(), false),
         None => waiting(project, limit)?,
     };
+    let [waiting, rows] = with_fates(project, [waiting, rows])?;
     Ok(Listing {
-        waiting: with_fates(project, waiting)?,
+        waiting,
         more_wait,
-        rows: with_fates(project, rows)?,
+        rows,
         next,
     })
 }
@@ -118,46 +120,57 @@ fn list(project: &Project, status: &Status) -> Result<Listing, Failure> {
 fn waiting(project: &Project, limit: usize) -> Result<(Vec<Named>, bool), Failure> {
     let desk = project.desk()?;
     let page = wait(desk.headlines(&Query::first(Filter::Unfinished, limit)))??;
-    let mut waiting = Vec::new();
-    for run in page.runs {
-        let waits = run.hold == Hold::Free && is_unfinished(&run.headline.position);
-        if waits && wait(desk.runs_of(&run.task))??.last.as_ref() == Some(&run.run) {
-            waiting.push((run.task.to_string(), Some(run)));
+    let mut waiting = wait(async {
+        let mut waiting = Vec::new();
+        for run in page.runs {
+            let waits = run.hold == Hold::Free && is_unfinished(&run.headline.position);
+            if waits && desk.runs_of(&run.task).await?.last.as_ref() == Some(&run.run) {
+                waiting.push((run.task.to_string(), Some(run)));
+            }
         }
-    }
+        Ok::<_, DeskError>(waiting)
+    })??;
     waiting.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok((waiting, page.next.is_some()))
 }
 
-/// What became of the last run of each of these tasks.
-fn with_fates(project: &Project, rows: Vec<Named>) -> Result<Vec<Row>, Failure> {
-    let seen = rows.iter().filter_map(|(_, last)| last.as_ref()).map(|last| Seen {
-        position: &last.headline.position,
-        hold: last.hold,
-        later: LaterRuns::None,
+/// What became of the last run of each of these tasks, asked for all of them at
+/// once: a task that waits stands in both lists.
+fn with_fates(project: &Project, lists: [Vec<Named>; 2]) -> Result<[Vec<Row>; 2], Failure> {
+    let mut listed: BTreeMap<&str, Listed> = BTreeMap::new();
+    for (task, last) in lists.iter().flatten() {
+        if let Some(summary) = last.as_ref().filter(|_| !listed.contains_key(task.as_str())) {
+            let one = Listed {
+                summary: summary.clone(),
+                fate: None,
+                delivered: fates::delivered_before(project, summary)?,
+            };
+            listed.insert(task, one);
+        }
+    }
+    let seen = listed.values().flat_map(|Listed { summary, delivered, .. }| {
+        let last = Seen {
+            position: &summary.headline.position,
+            hold: summary.hold,
+            later: LaterRuns::None,
+        };
+        let before = delivered.as_ref().map(|run| Seen {
+            position: &run.headline.position,
+            hold: run.hold,
+            later: LaterRuns::Undelivered,
+        });
+        [last].into_iter().chain(before)
     });
     let mut became = fates::of(project, &seen.collect::<Vec<_>>())?.into_iter();
-    let mut listed = Vec::new();
-    for (task, last) in rows {
-        let last = match last {
-            None => None,
-            Some(summary) => Some(Listed {
-                fate: became.next().flatten(),
-                delivered: delivered_before(project, &summary)?,
-                summary,
-            }),
-        };
-        listed.push(Row { task, last });
+    for one in listed.values_mut() {
+        one.fate = became.next().flatten();
+        if let Some(run) = &mut one.delivered {
+            run.fate = became.next().flatten();
+        }
     }
-    Ok(listed)
-}
-
-/// The last run of the task that delivered something, where its very last run
-/// has not: that work is still there to be taken.
-fn delivered_before(project: &Project, last: &Summary) -> Result<Option<TaskRun>, Failure> {
-    if last.headline.position.delivered().is_some() || fates::number(&last.run) < 2 {
-        return Ok(None);
-    }
-    let runs = fates::of_task(project, &last.task)?;
-    Ok(runs.into_iter().find(|run| run.headline.position.delivered().is_some()))
+    let row = |(task, _): &Named| Row {
+        task: task.clone(),
+        last: listed.get(task.as_str()).cloned(),
+    };
+    Ok(lists.each_ref().map(|list| list.iter().map(row).collect()))
 }

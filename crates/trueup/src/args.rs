@@ -19,11 +19,13 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// What is asked of the log. The first `-v` of `check` asks for what red
+    /// What is asked of the log. A single `-v` of `check` asks for what red
     /// checks printed, and not for what trueup does.
     pub(crate) fn logged(&self) -> Global {
-        let to_the_command = u8::from(matches!(self.command, Command::Check(_)));
-        let verbose = self.global.verbose.saturating_sub(to_the_command);
+        let verbose = match (&self.command, self.global.verbose) {
+            (Command::Check(_), 1) => 0,
+            (_, verbose) => verbose,
+        };
         Global {
             verbose,
             ..self.global.clone()

@@ -103,7 +103,7 @@ fn standard_output_is_the_same_with_and_without_a_log() {
 #[test]
 fn one_v_tells_effects_and_programs_and_two_tell_every_git() {
     let household = household();
-    let once = household.trueup(&["check", "T-001", "-v"]).stderr;
+    let once = household.trueup(&["verify", "T-001", "-v"]).stderr;
     assert!(
         once.contains("trueup::sandbox: ended") && !once.contains("program=git"),
         "{once}"

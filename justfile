@@ -100,6 +100,10 @@ controls:
 price: binaries
     cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(price::)'
 
+# How often rules find something in honest commits of real projects, from the same clones. Minutes.
+rules:
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(rules::)'
+
 # Build and install the binary.
 install:
     cargo install --path crates/trueup --locked

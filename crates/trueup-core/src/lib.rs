@@ -37,6 +37,7 @@ pub mod test_results;
 pub mod repeat;
 pub mod evidence;
 pub mod control;
+pub mod rule;
 pub mod objection;
 pub mod event;
 

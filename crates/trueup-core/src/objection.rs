@@ -4,7 +4,7 @@
 //! The agent is told first and may take it back. What stays is asked of a
 //! person, unless the task allows it in advance.
 
-use crate::{digest::Digest, task::Allow};
+use crate::{digest::Digest, rule::BrokenRule, task::Allow};
 use alloc::{borrow::ToOwned, format, string::String};
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,9 @@ pub struct Objection {
     /// Whether the task allows it in advance, by which of its words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
+    /// The rule that found it, if a rule did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<BrokenRule>,
 }
 
 /// What kind of thing a person must know.
@@ -69,6 +72,11 @@ pub enum ObjectionKind {
 }
 
 impl Objection {
+    /// Whether a person is asked about it: a note stops nobody.
+    pub fn asks(&self) -> bool {
+        self.rule.as_ref().is_none_or(|rule| rule.level.is_ask())
+    }
+
     /// A test that ran on the base is told of no more.
     pub fn test_gone(id: &str, allowed: Option<String>) -> Self {
         let kind = ObjectionKind::TestGone;
@@ -78,6 +86,7 @@ impl Objection {
             what: "this test ran on the base and does not run now: bring it back as it was".to_owned(),
             digest: kind.digest(&[id.as_bytes()]),
             allowed,
+            rule: None,
         }
     }
 }

@@ -69,6 +69,8 @@ pub enum Settlement {
     Approved,
     /// Nobody has.
     Open,
+    /// Nobody has to: a rule that asks nobody noted it.
+    Noted,
 }
 
 /// The first line of a report: what a list of runs shows of each.
@@ -172,6 +174,8 @@ fn settled(run: &Run, objection: &Objection) -> SettledObjection {
         Settlement::Allowed
     } else if run.approved().contains(&objection.digest) {
         Settlement::Approved
+    } else if !objection.asks() {
+        Settlement::Noted
     } else {
         Settlement::Open
     };

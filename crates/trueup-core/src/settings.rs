@@ -5,7 +5,7 @@
 //! are named, and found on the PATH of whoever drives; secrets are named, and
 //! taken from their environment.
 
-use crate::{digest::Digest, reach::Site, usage::Meter};
+use crate::{digest::Digest, reach::Site, rule::Levels, usage::Meter};
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,9 @@ pub struct Settings {
     /// Sockets of the machine that its checks may reach.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sockets: Vec<String>,
+    /// How much the person wants to be asked.
+    #[serde(default, skip_serializing_if = "Levels::are_usual")]
+    pub levels: Levels,
     /// The digest of what set the rules. Whoever reads other rules out of the
     /// same task must not go on.
     pub rules: Digest,

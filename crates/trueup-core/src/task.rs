@@ -193,6 +193,10 @@ pub struct Allow {
     pub remove_tests: Vec<String>,
     /// Lock files the change may touch.
     pub lockfiles: Vec<String>,
+    /// Rules the change may break: everywhere, or in files that a pattern
+    /// behind an `@` selects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
     /// Whether the run's own tests may be all that proves a criterion.
     #[serde(default, skip_serializing_if = "SelfTested::is_asked")]
     pub self_tested: SelfTested,

@@ -193,6 +193,7 @@ fn allow(found: &mut Vec<Difference>, was: &Allow, now: &Allow) {
         ("allow.change", &was.change, &now.change),
         ("allow.remove_tests", &was.remove_tests, &now.remove_tests),
         ("allow.lockfiles", &was.lockfiles, &now.lockfiles),
+        ("allow.rules", &was.rules, &now.rules),
     ];
     for (field, was, now) in lists {
         note(found, field, was.join(", "), now.join(", "));

@@ -30,6 +30,7 @@ use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 use trueup_core::{
     event::Opening,
     id::RunId,
+    rule::Levels,
     run::{Outcome, Position, Run},
 };
 
@@ -54,6 +55,8 @@ pub struct Machine {
     pub prompts: Option<PathBuf>,
     /// The folder of tasks, which nobody who carries one out may change.
     pub tasks: String,
+    /// How much the person wants to be asked.
+    pub levels: Arc<Levels>,
 }
 
 /// Why this machine cannot drive a run.
@@ -99,6 +102,7 @@ impl Machine {
             preparation_secrets: BTreeMap::new(),
             prompts: None,
             tasks: "tasks".to_owned(),
+            levels: Arc::default(),
         }
     }
 
@@ -186,6 +190,7 @@ impl Machine {
             stop,
             space: self.space(),
             tasks: self.tasks.clone(),
+            levels: self.levels.clone(),
         })
     }
 

@@ -10,6 +10,7 @@ use std::{
     collections::BTreeMap,
     io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use trueup_core::{
     event::{Agent, Opening},
@@ -51,6 +52,7 @@ impl Machine {
                 .iter()
                 .map(|path| path.display().to_string())
                 .collect(),
+            levels: (*self.levels).clone(),
             rules: task.rules(),
         })
     }
@@ -69,6 +71,7 @@ impl Machine {
         let (spec, secrets) = self.spec(opening, &settings.agent, configured);
         machine.agents = BTreeMap::from([(opening.agent.name.clone(), spec)]);
         machine.tasks.clone_from(&settings.tasks);
+        machine.levels = Arc::new(settings.levels.clone());
         machine.wall.read = paths(&settings.read, &self.wall);
         machine.wall.sockets = settings.sockets.iter().map(PathBuf::from).collect();
         let prepared = self.prepared_secrets(opening);

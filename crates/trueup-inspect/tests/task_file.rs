@@ -31,6 +31,7 @@ allow:
   change: [Cargo.toml]
   remove_tests: ["old::test"]
   lockfiles: [Cargo.lock]
+  rules: [any/ci, "rust/ends-process@src/**"]
   self_tested: true
 x-team: {any: [thing, 1, null]}
 ---
@@ -136,6 +137,7 @@ fn every_key_of_the_front_matter_is_read() {
             change: vec!["Cargo.toml".into()],
             remove_tests: vec!["old::test".into()],
             lockfiles: vec!["Cargo.lock".into()],
+            rules: vec!["any/ci".into(), "rust/ends-process@src/**".into()],
             self_tested: SelfTested::Accepted,
         }
     );
@@ -163,11 +165,11 @@ fn every_criterion_knows_its_line_and_its_checks() {
         [
             (
                 "AC-1",
-                34,
+                35,
                 "With no stored choice the theme follows `prefers-color-scheme`, **always**."
             ),
-            ("AC-2", 38, "A picked theme survives. Even a reload."),
-            ("AC_3", 50, "Nobody knows how."),
+            ("AC-2", 39, "A picked theme survives. Even a reload."),
+            ("AC_3", 51, "Nobody knows how."),
         ]
     );
     let checks: Vec<_> = criteria
@@ -178,13 +180,13 @@ fn every_criterion_knows_its_line_and_its_checks() {
     assert_eq!(
         checks,
         [
-            ("AC-1.1", 36, Role::Goal),
-            ("AC-1.2", 37, Role::Guard),
-            ("AC-2.1", 42, Role::Goal),
-            ("AC-2.2", 43, Role::Goal),
-            ("AC-2.3", 44, Role::Guard),
-            ("AC-2.4", 45, Role::Goal),
-            ("AC-2.5", 46, Role::Goal),
+            ("AC-1.1", 37, Role::Goal),
+            ("AC-1.2", 38, Role::Guard),
+            ("AC-2.1", 43, Role::Goal),
+            ("AC-2.2", 44, Role::Goal),
+            ("AC-2.3", 45, Role::Guard),
+            ("AC-2.4", 46, Role::Goal),
+            ("AC-2.5", 47, Role::Goal),
         ]
     );
     assert_eq!(

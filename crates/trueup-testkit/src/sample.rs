@@ -21,6 +21,7 @@ use trueup_core::{
     ladder::WhenIdle,
     memory::Claim,
     patience::Patience,
+    rule::{Level, Levels, RuleId, Strictness},
     scope::Scope,
     settings::{AgentKind, AgentSettings, Folder, Settings},
     task::{Allow, Size, Task},
@@ -341,6 +342,13 @@ pub fn settings() -> Settings {
         tasks: "tasks".into(),
         read: vec![Folder::At("/opt/tools".into())],
         sockets: vec!["/run/database.sock".into()],
+        levels: Levels {
+            profile: Strictness::Strict,
+            chosen: RuleId::of("py/ends-process")
+                .map(|rule| (rule, Level::Note))
+                .into_iter()
+                .collect(),
+        },
         rules: task().rules(),
     }
 }

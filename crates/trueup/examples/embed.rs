@@ -26,8 +26,8 @@ impl Watcher for Facts {
 
 /// Drives a new run of a task until it rests.
 pub(crate) async fn embed([checkout, file, trueup, agent]: [String; 4]) -> Result<Run, Box<dyn Error>> {
-    let read = read(&fs::read(file)?, &Context::bare(60_000)).map_err(|wrong| format!("{wrong:?}"))?;
-    let task = read.task;
+    let read = read(&fs::read(file)?, &Context::bare(60_000));
+    let task = read.map_err(|wrong| format!("{wrong:?}"))?.task;
     let state = StateRoot::open(&Path::new(&checkout).with_extension("trueup"))?;
     let workspaces = Workspaces::open(&state, Path::new(&checkout))?;
     let wall = Setup::new(trueup.into(), env::vars().collect(), checkout.into(), &state);

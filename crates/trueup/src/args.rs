@@ -186,6 +186,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  trueup config show --origin\n  trueup config set checks.test.timeout 20m"
     )]
     Config(ConfigCommand),
+    /// List the rules that sort what you are asked about, or explain one.
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_help = "Examples:\n  trueup rules\n  trueup rules explain py/ends-process\n  trueup rules --json"
+    )]
+    Rules(Rules),
     /// Print the JSON Schema of trueup.toml, or of a task's front matter.
     #[command(after_help = "Examples:\n  trueup schema config\n  trueup schema task")]
     Schema(Schema),
@@ -203,6 +209,30 @@ pub(crate) enum Command {
     /// The agent of `trueup demo`, and of the first task that `trueup init` writes.
     #[command(name = "demo-agent", hide = true)]
     DemoAgent(DemoAgent),
+}
+
+/// List rules, or explain one.
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// What to do instead of listing all.
+    #[command(subcommand)]
+    pub(crate) what: Option<RulesCommand>,
+}
+
+/// What can be done with rules besides listing them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Say what a rule looks for, why, and how to switch it; with examples.
+    #[command(after_help = "Example:\n  trueup rules explain py/ends-process")]
+    Explain(Explained),
+}
+
+/// Explain a rule.
+#[derive(Debug, Args)]
+pub(crate) struct Explained {
+    /// The rule, by its id: `trueup rules` lists them.
+    #[arg(add = ArgValueCompleter::new(complete::rules))]
+    pub(crate) id: String,
 }
 
 /// Say which agents are here, or try one.

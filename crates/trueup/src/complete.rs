@@ -8,6 +8,7 @@ use clap_complete::{
     env::{EnvCompleter, Shells},
 };
 use std::{ffi::OsStr, path::Path};
+use trueup_inspect::rules::catalogue;
 
 /// The variable by which a shell asks.
 const ASKS: &str = "TRUEUP_COMPLETE";
@@ -29,6 +30,15 @@ pub(crate) fn registration(shell: &str) -> std::io::Result<String> {
         completer.write_registration(ASKS, "trueup", "trueup", "trueup", &mut script)?;
     }
     Ok(String::from_utf8_lossy(&script).into_owned())
+}
+
+/// The ids of rules that begin like this.
+pub(crate) fn rules(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let begun = typed.to_string_lossy();
+    let ids = catalogue().rules().iter().map(|rule| rule.id.as_str());
+    ids.filter(|id| id.starts_with(begun.as_ref()))
+        .map(CompletionCandidate::new)
+        .collect()
 }
 
 /// The ids of tasks that begin like this.

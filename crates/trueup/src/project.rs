@@ -146,6 +146,7 @@ impl Project {
             preparation_secrets: self.config.preparation_secrets.clone(),
             prompts: self.config.prompts.clone(),
             tasks: self.config.tasks.clone(),
+            levels: Arc::new(self.config.levels.clone()),
         })
     }
 

@@ -205,6 +205,7 @@ pub fn manual(task: &Task, tree: &TreeId, approved: &BTreeSet<Digest>) -> Vec<Ob
                     what: check.source.clone(),
                     digest,
                     allowed: None,
+                    rule: None,
                 });
             }
         }

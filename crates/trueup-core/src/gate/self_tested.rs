@@ -60,6 +60,7 @@ pub fn self_tested(task: &Task, tree: &TreeId, controls: &[Control]) -> Vec<Obje
             ),
             digest: Binding::of(tree, criterion, first, &rules).key(),
             allowed: allowed.clone(),
+            rule: None,
         })
     };
     all.filter_map(objection).collect()

@@ -72,6 +72,7 @@ pub fn former_tests_by_report<'a>(
             what,
             digest: ObjectionKind::TestChanged.digest(&[test.id.as_bytes(), known.bytes]),
             allowed: known.allowed,
+            rule: None,
         }
     };
     before.that_ran().filter(fails).map(objection).collect()
@@ -136,6 +137,7 @@ pub fn former_tests_by_exit(trial: &Trial, files: &[FormerFile<'_>]) -> Vec<Obje
         .to_owned(),
         digest: ObjectionKind::TestChanged.digest(&[file.path.as_bytes(), file.bytes.unwrap_or(b"\0")]),
         allowed: file.allowed.clone(),
+        rule: None,
     };
     files.iter().map(objection).collect()
 }

@@ -30,6 +30,7 @@ pub fn only_with(kind: ObjectionKind, check: &CheckId, files: &[(&str, Option<&[
         ),
         digest: kind.digest(&fields),
         allowed: None,
+        rule: None,
     }
 }
 
@@ -45,6 +46,7 @@ pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
         ),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
+        rule: None,
     }
 }
 
@@ -106,5 +108,6 @@ fn told(
         what: format!("{who} {how}"),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
+        rule: None,
     }
 }

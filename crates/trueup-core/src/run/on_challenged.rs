@@ -65,14 +65,14 @@ impl Run {
         self.limit().is_none() && self.open_objections().iter().any(untold)
     }
 
-    /// What a person must know, and neither allowed nor approved.
+    /// What a person must know, and neither allowed nor approved. Notes are none of it.
     pub fn open_objections(&self) -> Vec<Objection> {
         let open = self.objections().iter().filter(|objection| self.is_open(objection));
         open.cloned().collect()
     }
 
     fn is_open(&self, objection: &Objection) -> bool {
-        objection.allowed.is_none() && !self.approved.contains(&objection.digest)
+        objection.asks() && objection.allowed.is_none() && !self.approved.contains(&objection.digest)
     }
 
     /// The run's own tests that are all there is to prove a criterion, as far

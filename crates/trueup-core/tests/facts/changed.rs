@@ -8,6 +8,7 @@ use trueup_core::{
     digest::Digest,
     event::{Agent, AgentChanged, BudgetFrom, Event, OpeningCompleted, TaskChanged},
     id::Timestamp,
+    rule::Levels,
     settings::{AgentKind, AgentSettings, Settings},
     turn::Permission,
 };
@@ -49,6 +50,7 @@ pub(crate) fn settings() -> Settings {
         prompts: Default::default(),
         tasks: "tasks".into(),
         read: Vec::new(),
+        levels: Levels::default(),
         sockets: Vec::new(),
         rules: task().rules(),
     }

@@ -272,6 +272,7 @@ fn what_a_person_would_be_asked_about_is_told_while_it_can_be_taken_back() {
                 what: "it sets rules".into(),
                 digest: Digest::of(b"conftest"),
                 allowed: None,
+                rule: None,
             });
         }
         event

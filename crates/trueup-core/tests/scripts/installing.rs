@@ -31,6 +31,7 @@ fn lock(content: &str) -> Objection {
         what: "it changes what is installed: + six 1.17".into(),
         digest: Digest::of(content.as_bytes()),
         allowed: None,
+        rule: None,
     }
 }
 

@@ -57,6 +57,7 @@ pub(crate) fn objection(path: &str) -> Objection {
         what: "it sets the rules".into(),
         digest: Digest::of(path.as_bytes()),
         allowed: None,
+        rule: None,
     }
 }
 

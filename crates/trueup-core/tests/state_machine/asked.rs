@@ -36,6 +36,7 @@ pub(crate) fn objected(task: &Task, tree: &str) -> Event {
             what: "it sets the rules".into(),
             digest: Digest::of(b"conftest.py"),
             allowed: None,
+            rule: None,
         });
     }
     event

@@ -101,6 +101,7 @@ impl Checks {
                     ),
                     digest: kind.digest(&fields),
                     allowed: allowed.path(kind, path),
+                    rule: None,
                 });
             }
         }

@@ -14,6 +14,7 @@ use trueup_core::{
     criterion::{Check, CheckMethod, Network},
     evidence::{CheckOutcome, Conditions, Isolation},
     id::{CheckId, RunId},
+    rule::Levels,
 };
 
 /// Everything checks need of the world.
@@ -41,6 +42,8 @@ pub struct Checks {
     pub space: Space,
     /// The folder of tasks, which nobody who carries one out may change.
     pub tasks: String,
+    /// How much a person wants to be asked.
+    pub levels: Arc<Levels>,
 }
 
 /// What happens while a set of checks is executed.

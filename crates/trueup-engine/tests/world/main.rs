@@ -5,7 +5,7 @@
 use std::{
     collections::BTreeMap,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
     sync::Arc,
     time::{Duration, Instant},
@@ -39,11 +39,17 @@ fn git(folder: &Path, arguments: &[&str]) {
 }
 
 /// A world over a repository with one empty commit.
-fn world(folder: &Path) -> Local {
+/// A repository with one commit.
+fn repository(folder: &Path) -> PathBuf {
     let checkout = folder.join("checkout");
     fs::create_dir(&checkout).unwrap();
     git(&checkout, &["init", "--quiet"]);
     git(&checkout, &["commit", "--quiet", "--allow-empty", "--message=first"]);
+    checkout
+}
+
+fn world(folder: &Path) -> Local {
+    let checkout = repository(folder);
     let state = StateRoot::open(&folder.join("state")).unwrap();
     let workspaces = Workspaces::open(&state, &checkout).unwrap();
     let mut opening = sample::opening("T-001.1");
@@ -88,6 +94,7 @@ fn world(folder: &Path) -> Local {
         stop: stop.clone(),
         space: Space::of(state.path(), None),
         tasks: "tasks".to_owned(),
+        levels: Arc::default(),
     };
     let agent = Agent::Command(command::Command {
         program: "/bin/true".into(),

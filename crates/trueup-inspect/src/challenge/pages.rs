@@ -48,6 +48,7 @@ pub(super) fn pages(replay: &Replay<'_>) -> Result<Vec<Objection>, Ask> {
     let red = trial.not_passed(goals).into_iter();
     let objections = red.map(|check| Objection {
         allowed: words.as_ref().map(|words| words.join(", ")),
+        rule: None,
         ..only_with(ObjectionKind::PageOnly, &check.id, &changed_bytes(&pages))
     });
     Ok(objections.collect())

@@ -2,7 +2,7 @@
 
 use crate::report::{Report, Test};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use trueup_core::{objection::ObjectionKind, task::Allow, test_results::TestOutcome};
+use trueup_core::{objection::ObjectionKind, rule::RuleId, task::Allow, test_results::TestOutcome};
 
 /// What a task allows in advance.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,17 @@ impl Allowed<'_> {
     /// The word that allows this of a file.
     pub fn path(&self, kind: ObjectionKind, path: &str) -> Option<String> {
         selecting(kind.allowing(self.0), path)
+    }
+
+    /// The word that allows a file to break a rule: it selects the file for
+    /// everything of the kind, or it names the rule.
+    pub fn rule(&self, kind: ObjectionKind, rule: &RuleId, path: &str) -> Option<String> {
+        let allows = |word: &&String| match word.split_once('@') {
+            Some((id, files)) => id == rule.as_str() && selecting(&[files.to_owned()], path).is_some(),
+            None => *word == rule.as_str(),
+        };
+        self.path(kind, path)
+            .or_else(|| self.0.rules.iter().find(allows).cloned())
     }
 
     /// The word that allows this of a test: it names the test, or its file.
@@ -83,6 +94,27 @@ mod tests {
         );
         assert!(file(ObjectionKind::Lockfile, "Cargo.lock"));
         assert!(!file(ObjectionKind::Suspicious, "src/lib.rs"));
+    }
+
+    #[test]
+    fn a_rule_is_allowed_by_its_id_everywhere_or_in_the_files_behind_it() {
+        let allow = Allow {
+            change: vec!["Makefile".into()],
+            rules: vec!["py/ends-process@src/cli/**".into(), "any/ci".into()],
+            ..Allow::default()
+        };
+        let by = |rule: &str, path: &str| {
+            let rule = RuleId::of(rule).expect("an id");
+            Allowed(&allow).rule(ObjectionKind::Suspicious, &rule, path)
+        };
+        assert_eq!(by("any/ci", "x/y").as_deref(), Some("any/ci"));
+        assert_eq!(
+            by("py/ends-process", "src/cli/main.py").as_deref(),
+            Some("py/ends-process@src/cli/**")
+        );
+        assert_eq!(by("py/ends-process", "src/price.py"), None);
+        assert_eq!(by("py/runs-text", "src/cli/main.py"), None);
+        assert_eq!(by("py/runs-text", "Makefile").as_deref(), Some("Makefile"));
     }
 
     #[test]

@@ -32,5 +32,6 @@ pub fn installs(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, allowed
             name.as_ref().map_or(b"", |name| name.as_str().as_bytes()),
         ]),
         allowed: allowed.path(kind, path),
+        rule: None,
     })
 }

@@ -1,12 +1,14 @@
 //! Which files that decide how checks run were changed.
 
 use super::{
+    catalogue::{Detector, Rule, catalogue},
     meaning::meaning,
     mixed::{self, When},
     protected,
     readers::{Readers, readers},
 };
 use serde_json::Value;
+use trueup_core::rule::BrokenRule;
 
 /// A change of something that decides how checks run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub struct Difference {
     pub path: String,
     /// The key inside it, where only some of its keys decide anything.
     pub key: Option<String>,
+    /// The rule that it breaks, at its usual level.
+    pub rule: BrokenRule,
     /// What was done to it and why that matters, as an agent can act on it.
     pub what: String,
     /// The programs that alone read it, if they are known.
@@ -34,24 +38,25 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
         return Vec::new();
     }
     let done = done(before, after);
-    let whole = |why: &str, readers| {
+    let whole = |rule: &Rule, readers| {
         vec![Difference {
             path: path.to_owned(),
             key: None,
-            what: format!("`{path}` was {done}; {why}: {WAY_OUT}"),
+            rule: rule.broken(),
+            what: format!("`{path}` was {done}; {}: {WAY_OUT}", rule.message),
             readers,
         }]
     };
     if is_task(path, tasks_folder) {
-        whole("it belongs to the tasks, which say what is asked", None)
+        whole(catalogue().detector(Detector::Task), None)
     } else if protected::is_lock(path) {
         // What it installs is a question of its own.
         Vec::new()
-    } else if let Some(why) = protected::whole(path) {
+    } else if let Some(rule) = protected::whole(path) {
         if is_same(path, before, after) {
             Vec::new()
         } else {
-            whole(why, readers(path, None, (before, after)))
+            whole(rule, readers(path, None, (before, after)))
         }
     } else if mixed::is_mixed(path) {
         let read = |bytes: Option<&[u8]>| match bytes {
@@ -67,7 +72,7 @@ pub fn differences(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, task
                 in_keys(path, &was, &is).into_iter().map(of_key).collect()
             }
             // The unreadable could say anything.
-            (None, _) | (_, None) => whole("it cannot be read, so that nobody knows what it decides", None),
+            (None, _) | (_, None) => whole(catalogue().detector(Detector::UnreadableSettings), None),
         }
     } else {
         Vec::new()
@@ -122,21 +127,22 @@ fn in_keys(path: &str, before: &Value, after: &Value) -> Vec<Difference> {
     };
     let told = |key: &String| {
         let (old, new) = (before.get(key), after.get(key));
-        let why = new.or(old).map_or("", |counted| counted.why);
+        let rule = new.or(old)?.rule;
         let done = match (old, new) {
             (Some(old), Some(new)) => format!("changed from {} to {}", shown(&old.value), shown(&new.value)),
             (None, Some(new)) => format!("added as {}", shown(&new.value)),
             (Some(old), None) => format!("removed, it was {}", shown(&old.value)),
             (None, None) => String::new(),
         };
-        Difference {
+        Some(Difference {
             path: path.to_owned(),
             key: Some(key.clone()),
-            what: format!("`{key}` in `{path}` was {done}; {why}: {WAY_OUT}"),
+            rule: rule.broken(),
+            what: format!("`{key}` in `{path}` was {done}; {}: {WAY_OUT}", rule.message),
             readers: None,
-        }
+        })
     };
-    names.into_iter().filter(differs).map(told).collect()
+    names.into_iter().filter(differs).filter_map(told).collect()
 }
 
 /// A value for people, not longer than they read.

@@ -5,7 +5,11 @@
 //! lays the first beside the second has changed what is tested without a change
 //! of what is there. A new file that loses against the other is no double.
 
-use super::paths::name;
+use super::{
+    catalogue::{Detector, catalogue},
+    paths::name,
+};
+use trueup_core::rule::BrokenRule;
 
 /// Endings of JavaScript's modules. Which comes first is decided by each tool
 /// in its own way, so that each can take the place of each.
@@ -28,16 +32,31 @@ const BUILT: [(&[&str], &[&str]); 4] = [
 /// Folders of sources, whose modules are imported by their bare names.
 const SOURCES: [&str; 4] = ["", "src/", "lib/", "python/"];
 
+/// An added file that takes the place of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Double {
+    /// The added file.
+    pub path: String,
+    /// The rule that it breaks, at its usual level.
+    pub rule: BrokenRule,
+    /// What it does.
+    pub what: String,
+}
+
 /// Added files that take the place of a file that is there, with what they do.
 /// `there` answers whether the tree that holds the added files holds a file: one
 /// that was moved away is not there any more.
-pub fn doubles(added: &[&str], there: &dyn Fn(&str) -> bool) -> Vec<(String, String)> {
+pub fn doubles(added: &[&str], there: &dyn Fn(&str) -> bool) -> Vec<Double> {
+    let rule = catalogue().detector(Detector::TakesPlaceOfFile);
     let told = |path: &&str| {
         let other = script(path, there)
             .or_else(|| python(path, there))
             .or_else(|| built(path, there))?;
-        let what = format!("`{path}` can be taken in the place of `{other}`, which stays as it was: change that one");
-        Some(((*path).to_owned(), what))
+        Some(Double {
+            path: (*path).to_owned(),
+            rule: rule.broken(),
+            what: format!("`{path}` beside `{other}` {}: change that one", rule.message),
+        })
     };
     added.iter().filter_map(told).collect()
 }

@@ -7,6 +7,7 @@
 //! and tell; whether a change is wanted is for a person to say.
 
 mod calls;
+mod catalogue;
 mod differences;
 mod doubles;
 mod equipped;
@@ -31,8 +32,9 @@ mod suppressions;
 mod suspicions;
 mod twice;
 
+pub use catalogue::{Catalogue, Detector, Example, PackError, Rule, Seeks, catalogue};
 pub use differences::{Difference, differences, is_protected};
-pub use doubles::doubles;
+pub use doubles::{Double, doubles};
 pub use equipped::Equipped;
 pub use kind::kind;
 pub use outspoken::outspoken;
@@ -41,8 +43,8 @@ pub use readers::{CalledPrograms, Readers, Words, silenced_by};
 pub use runner::runner;
 pub use selecting::selecting;
 pub use shipped::shipped;
-pub use suppressions::{suppressions, suppressions_since};
-pub use suspicions::{Suspicion, suspicions};
+pub use suppressions::{silencing, suppressions, suppressions_since};
+pub use suspicions::{Breach, Suspicion, suspicions};
 pub use twice::twice;
 
 /// Reads a file of a tree by its path; nothing where there is no such file.

@@ -12,26 +12,44 @@ pub(super) fn fits(path: &str, pattern: &str) -> bool {
 
 /// A pattern, taken apart: a change may have a million paths, and each is
 /// compared with hundreds.
-pub(super) struct PathPattern<'a> {
-    names: Vec<&'a str>,
+#[derive(Debug)]
+pub struct PathPattern<Name> {
+    names: Vec<Name>,
     is_folder: bool,
 }
 
-impl<'a> PathPattern<'a> {
+impl<'a> PathPattern<&'a str> {
     pub(super) fn of(pattern: &'a str) -> Self {
         Self {
-            names: pattern.split('/').filter(|name| !name.is_empty()).collect(),
+            names: parts(pattern).collect(),
+            is_folder: pattern.ends_with('/'),
+        }
+    }
+}
+
+impl PathPattern<String> {
+    /// A pattern that outlives its text.
+    pub(super) fn owned(pattern: &str) -> Self {
+        Self {
+            names: parts(pattern).map(str::to_owned).collect(),
             is_folder: pattern.ends_with('/'),
         }
     }
 
+    /// A path that fits: whatever may stand for a `*` is left out.
+    pub(super) fn named(&self) -> String {
+        self.names.join("/").replace('*', "")
+    }
+}
+
+impl<Name: AsRef<str>> PathPattern<Name> {
     /// Whether a path of these names fits.
     pub(super) fn fits(&self, names: &[&str]) -> bool {
         let same = |window: &[&str]| {
             window
                 .iter()
                 .zip(&self.names)
-                .all(|(name, wanted)| is_like(name, wanted))
+                .all(|(name, wanted)| is_like(name, wanted.as_ref()))
         };
         if self.is_folder {
             // The folder itself can be a file too: a link to somewhere else.
@@ -40,6 +58,11 @@ impl<'a> PathPattern<'a> {
         let from = names.len().checked_sub(self.names.len());
         from.and_then(|from| names.get(from..)).is_some_and(same)
     }
+}
+
+/// The names of a pattern.
+fn parts(pattern: &str) -> impl Iterator<Item = &str> {
+    pattern.split('/').filter(|name| !name.is_empty())
 }
 
 /// The names of a path.

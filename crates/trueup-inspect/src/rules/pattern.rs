@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 /// it compiles many times faster. It is compiled when it is first asked, for
 /// most trees hold few languages. One that could not be compiled fits
 /// everything, so that a mistake in a table shows at once and hides nothing.
+#[derive(Debug)]
 pub(super) struct Pattern {
     expression: String,
     compiled: OnceLock<Option<Regex>>,
@@ -19,6 +20,16 @@ impl Pattern {
             expression: expression.to_owned(),
             compiled: OnceLock::new(),
         }
+    }
+
+    /// The expression as it is written.
+    pub(super) fn expression(&self) -> &str {
+        &self.expression
+    }
+
+    /// Whether the expression is one.
+    pub(super) fn is_sound(&self) -> bool {
+        self.regex().is_some()
     }
 
     fn regex(&self) -> Option<&Regex> {

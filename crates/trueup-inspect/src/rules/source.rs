@@ -4,14 +4,17 @@
 //! tell a comment and a string from code. Where it is mistaken, it takes text
 //! for code at the latest from the next line on, so that nothing hides for long.
 
-use super::paths::fits;
+use super::{paths::fits, suspicions::FileRole};
+use serde::Deserialize;
 
 /// Languages that spell comments and strings alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Family {
     /// Python.
     Python,
     /// JavaScript and TypeScript.
+    #[serde(rename = "javascript")]
     Script,
     /// Rust.
     Rust,
@@ -43,6 +46,38 @@ const FAMILIES: [(Family, &[&str]); 6] = [
 ];
 
 impl Family {
+    /// All of them.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Python,
+        Self::Script,
+        Self::Rust,
+        Self::Go,
+        Self::Java,
+        Self::Native,
+    ];
+
+    /// Where a file of this role usually lies.
+    pub(super) const fn usual_path(self, role: FileRole) -> &'static str {
+        let is_code = matches!(role, FileRole::Production);
+        match (self, role) {
+            (Self::Python, FileRole::Production) => "src/price.py",
+            (Self::Python, FileRole::Setup) => "conftest.py",
+            (Self::Python, FileRole::Tests | FileRole::Shared) => "tests/test_price.py",
+            (Self::Script, FileRole::Production) => "src/price.ts",
+            (Self::Script, FileRole::Tests) => "tests/price.test.ts",
+            (Self::Script, FileRole::Setup) => "tests/setup.ts",
+            (Self::Script, FileRole::Shared) => "tests/support.ts",
+            (Self::Rust, _) if is_code => "src/price.rs",
+            (Self::Rust, _) => "tests/price.rs",
+            (Self::Go, _) if is_code => "price.go",
+            (Self::Go, _) => "price_test.go",
+            (Self::Java, _) if is_code => "src/main/java/Price.java",
+            (Self::Java, _) => "src/test/java/PriceTest.java",
+            (Self::Native, _) if is_code => "src/price.c",
+            (Self::Native, _) => "tests/test_price.c",
+        }
+    }
+
     /// The family of a file, by its name.
     pub(super) fn of(path: &str) -> Option<Self> {
         let has = |(_, patterns): &&(Self, &[&str])| patterns.iter().any(|pattern| fits(path, pattern));
@@ -59,6 +94,17 @@ pub(super) enum Look {
     Text,
     /// Comments.
     Comment,
+}
+
+impl Look {
+    /// The part as a pack of rules calls it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Text => "text",
+            Self::Comment => "comment",
+        }
+    }
 }
 
 /// A line of source.

@@ -1,285 +1,22 @@
 //! Markers that silence a test or a finding.
 
 use super::{
+    catalogue::{MarkerPlace, Rule, Silences, catalogue},
     paths,
-    pattern::Pattern,
-    source::{Family, Look, lines},
+    source::{Family, lines},
 };
 use crate::code::{self, Item, ItemKind};
-use std::{collections::BTreeMap, sync::LazyLock};
-
-/// Where a marker means what it seems to mean.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In every file.
-    Anywhere,
-    /// Only where tests lie: elsewhere the word is somebody's own.
-    Tests,
-}
-
-use Family::{Go, Java, Native, Python, Rust, Script};
-use Look::{Code, Comment, Text};
-use Place::{Anywhere, Tests};
-
-/// Markers with the expression that finds them. Those of formatters are not
-/// among them: how code is laid out proves nothing, and silences nothing.
-const MARKERS: [(&str, Family, Look, Place, &str); 63] = [
-    ("pytest.mark.skip", Python, Code, Anywhere, r"\bmark\.skip\b"),
-    ("pytest.mark.skipif", Python, Code, Anywhere, r"\bmark\.skipif\b"),
-    ("pytest.mark.xfail", Python, Code, Anywhere, r"\bmark\.xfail\b"),
-    (
-        "pytest.skip",
-        Python,
-        Code,
-        Anywhere,
-        r"\bpytest\.(?:skip|importorskip)\b",
-    ),
-    ("pytest.xfail", Python, Code, Anywhere, r"\bpytest\.xfail\b"),
-    (
-        "unittest.skip",
-        Python,
-        Code,
-        Anywhere,
-        r"\bunittest\.(?:skip\w*|SkipTest)\b|@skip(?:If|Unless)?\b",
-    ),
-    ("expectedFailure", Python, Code, Anywhere, r"\bexpectedFailure\b"),
-    ("skipTest", Python, Code, Anywhere, r"\.skipTest\("),
-    ("__test__ = False", Python, Code, Anywhere, r"\b__test__\s*=\s*False"),
-    (
-        "collect_ignore",
-        Python,
-        Code,
-        Anywhere,
-        r"\bcollect_ignore(?:_glob)?\b",
-    ),
-    ("noqa", Python, Comment, Anywhere, r"(?i)\bnoqa\b"),
-    ("type: ignore", Python, Comment, Anywhere, r"\btype:\s*ignore\b"),
-    (
-        "pyright: ignore",
-        Python,
-        Comment,
-        Anywhere,
-        r"\bpyright:\s*(?:ignore|basic|\w+=false)",
-    ),
-    (
-        "mypy: ignore",
-        Python,
-        Comment,
-        Anywhere,
-        r"\bmypy:\s*(?:ignore|disable|allow)",
-    ),
-    (
-        "pylint: disable",
-        Python,
-        Comment,
-        Anywhere,
-        r"\bpylint:\s*(?:disable|skip-file)",
-    ),
-    (
-        "pragma: no cover",
-        Python,
-        Comment,
-        Anywhere,
-        r"(?i)\bpragma:\s*no\s*(?:cover|branch)",
-    ),
-    ("nosec", Python, Comment, Anywhere, r"\bnosec\b"),
-    (
-        ".skip",
-        Script,
-        Code,
-        Tests,
-        r"\b(?:it|test|describe|suite|context|bench|specify)(?:\.\w+(?:\([^)]*\))?)*\.(?:skip|skipIf|runIf)\b",
-    ),
-    (
-        ".only",
-        Script,
-        Code,
-        Tests,
-        r"\b(?:it|test|describe|suite|context|bench|specify)(?:\.\w+(?:\([^)]*\))?)*\.only\b",
-    ),
-    (
-        ".todo",
-        Script,
-        Code,
-        Tests,
-        // A title alone is no test that is left out: there never was one.
-        r#"\b(?:it|test|describe|suite|context|bench|specify)(?:\.\w+(?:\([^)]*\))?)*\.todo\b(?:[^(]|$|\(\s*(?:[^'"`\s]|$|(?:'[^']*'|"[^"]*"|`[^`]*`)\s*(?:[^)\s]|$)))"#,
-    ),
-    (
-        ".fails",
-        Script,
-        Code,
-        Tests,
-        r"\b(?:it|test|describe|suite|context|bench|specify)(?:\.\w+(?:\([^)]*\))?)*\.(?:fails|failing)\b",
-    ),
-    (
-        "xit",
-        Script,
-        Code,
-        Tests,
-        r"(?:^|[^.\w])(?:xit|xtest|xdescribe|xcontext|xspecify)\s*[(.]",
-    ),
-    (
-        "fit",
-        Script,
-        Code,
-        Tests,
-        r"(?:^|[^.\w])(?:fit|ftest|fdescribe|fcontext)\s*[(.]",
-    ),
-    (
-        "t.skip",
-        Script,
-        Code,
-        Tests,
-        r"\b(?:t|ctx|context|this)\.(?:skip|todo|pending)\(",
-    ),
-    (
-        "skip: true",
-        Script,
-        Text,
-        Tests,
-        r#"\b(?:skip|only|todo|fails)\s*:\s*(?:true\b|['"`])"#,
-    ),
-    ("eslint-disable", Script, Comment, Anywhere, r"\beslint-disable"),
-    (
-        "eslint rule off",
-        Script,
-        Comment,
-        Anywhere,
-        r#"\beslint\s+[\w@/-]+\s*:\s*(?:\[?\s*["']?(?:off|0|warn|1)\b)"#,
-    ),
-    ("tslint:disable", Script, Comment, Anywhere, r"\btslint:disable"),
-    ("oxlint-disable", Script, Comment, Anywhere, r"\boxlint-disable"),
-    ("biome-ignore", Script, Comment, Anywhere, r"\bbiome-ignore"),
-    ("@ts-ignore", Script, Comment, Anywhere, r"@ts-ignore\b"),
-    ("@ts-nocheck", Script, Comment, Anywhere, r"@ts-nocheck\b"),
-    ("@ts-expect-error", Script, Comment, Anywhere, r"@ts-expect-error\b"),
-    ("istanbul ignore", Script, Comment, Anywhere, r"\bistanbul\s+ignore"),
-    ("c8 ignore", Script, Comment, Anywhere, r"\bc8\s+ignore"),
-    ("v8 ignore", Script, Comment, Anywhere, r"\bv8\s+ignore"),
-    (
-        "#[ignore]",
-        Rust,
-        Text,
-        Anywhere,
-        r"#\[\s*(?:cfg_attr\s*\(.*,\s*)?ignore\b",
-    ),
-    (
-        "#[allow]",
-        Rust,
-        Text,
-        Anywhere,
-        r"#!?\[\s*(?:cfg_attr\s*\(.*,\s*)?allow\s*\(",
-    ),
-    (
-        "#[expect]",
-        Rust,
-        Text,
-        Anywhere,
-        r"#!?\[\s*(?:cfg_attr\s*\(.*,\s*)?expect\s*\(",
-    ),
-    (
-        "#[cfg] that never holds",
-        Rust,
-        Text,
-        Anywhere,
-        r"#!?\[\s*cfg\s*\(\s*(?:any\s*\(\s*\)|false|FALSE|not\s*\(\s*all\s*\(\s*\)|not\s*\(\s*test)",
-    ),
-    (
-        "coverage off",
-        Rust,
-        Text,
-        Anywhere,
-        r"\bcoverage\s*\(\s*off|\bno_coverage\b|not\s*\(\s*tarpaulin",
-    ),
-    ("LCOV_EXCL", Rust, Comment, Anywhere, r"\b(?:LCOV|GRCOV|GCOV)_EXCL"),
-    ("t.Skip", Go, Code, Tests, r"\b\w+\.Skip(?:Now|f)?\("),
-    ("testing.Short", Go, Code, Tests, r"\btesting\.Short\("),
-    ("build tag", Go, Comment, Tests, r"^//\s*(?:go:build|\+build)\b"),
-    (
-        "build tag ignore",
-        Go,
-        Comment,
-        Anywhere,
-        r"^//\s*(?:go:build|\+build)\s+(?:ignore|never|none)\b",
-    ),
-    ("nolint", Go, Comment, Anywhere, r"\bnolint\b"),
-    ("lint:ignore", Go, Comment, Anywhere, r"\blint:(?:file-)?ignore\b"),
-    ("#nosec", Go, Comment, Anywhere, r"#nosec\b"),
-    ("@Disabled", Java, Code, Anywhere, r"@Disabled\w*"),
-    ("@Ignore", Java, Code, Anywhere, r"@Ignore\b"),
-    (
-        "@SuppressWarnings",
-        Java,
-        Code,
-        Anywhere,
-        r"@Suppress(?:Warnings|FBWarnings)?\b",
-    ),
-    ("NOSONAR", Java, Comment, Anywhere, r"\bNOSONAR\b"),
-    ("assume", Java, Code, Tests, r"\bassume(?:True|False|That|NotNull)\("),
-    // A line may be split, and words put together from macros: what a marker
-    // ends in is enough where nobody else says so.
-    (
-        "#pragma system_header",
-        Native,
-        Text,
-        Anywhere,
-        r"pragma\b.*system_header\b|_Pragma\b.*system_header\b|\b(?:GCC|clang)\s+system_header\b|^\s*system_header\s*$",
-    ),
-    (
-        "line marker of the system",
-        Native,
-        Text,
-        Anywhere,
-        r#"^\s*(?:#|%:)\s*\d+\s+".*"(?:\s+[12])?\s+3\b"#,
-    ),
-    (
-        "#pragma diagnostic",
-        Native,
-        Text,
-        Anywhere,
-        r#"\b(?:ignored|diagnostic\s*warning)\s*\\?"-W"#,
-    ),
-    (
-        "#pragma warning",
-        Native,
-        Code,
-        Anywhere,
-        r"pragma\b.*\bwarning\b.*(?:\b(?:disable|suppress)\b|\bpush\s*,\s*[0-3]\b)",
-    ),
-    ("__extension__", Native, Code, Anywhere, r"\b__extension__\b"),
-    ("SuppressMessage", Native, Code, Anywhere, r"\bSuppressMessage\b"),
-    ("NOLINT", Native, Comment, Anywhere, r"\bNOLINT"),
-    ("cppcheck-suppress", Native, Comment, Anywhere, r"\bcppcheck-suppress"),
-    ("LCOV_EXCL", Native, Comment, Anywhere, r"\b(?:LCOV|GCOV|GCOVR)_EXCL"),
-];
-
-static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| MARKERS.iter().map(|row| Pattern::new(row.4)).collect());
-
-/// Markers that leave out the test in which they stand, and no other. Those
-/// after which a failure counts as a success are not among them.
-const SKIPS: [&str; 11] = [
-    "pytest.mark.skip",
-    "pytest.mark.skipif",
-    "pytest.skip",
-    "unittest.skip",
-    "skipTest",
-    ".skip",
-    "xit",
-    "t.skip",
-    "#[ignore]",
-    "t.Skip",
-    "testing.Short",
-];
+use std::collections::BTreeMap;
 
 /// How often each marker stands in a file, since it was another: a new test
 /// that is left out somewhere silences nothing that was there.
 pub fn suppressions_since(path: &str, before: Option<&str>, after: &str) -> BTreeMap<&'static str, usize> {
     let mut found = suppressions(path, after);
-    if found.keys().any(|marker| SKIPS.contains(marker)) {
+    let spared = |marker: &str| silences_one_test(path, marker);
+    if found.keys().any(|marker| spared(marker)) {
         let kept = suppressions(path, &without_new_tests(path, before, after));
         found.retain(|marker, number| {
-            if SKIPS.contains(marker) {
+            if spared(marker) {
                 *number = kept.get(marker).copied().unwrap_or_default();
             }
             *number > 0
@@ -314,17 +51,29 @@ fn without_new_tests(path: &str, before: Option<&str>, after: &str) -> String {
 pub fn suppressions(path: &str, text: &str) -> BTreeMap<&'static str, usize> {
     let mut found = BTreeMap::new();
     let Some(family) = Family::of(path) else { return found };
-    let place = if paths::holds_tests(path) { Tests } else { Anywhere };
+    let is_test = paths::holds_tests(path);
     let lines = lines(family, text);
-    let rows = MARKERS.iter().zip(PATTERNS.iter());
-    for ((marker, _, look, at, _), pattern) in rows.filter(|((_, of, ..), _)| *of == family) {
-        if *at == Tests && place != Tests {
+    for (_, marker) in catalogue().markers(family) {
+        if marker.place == MarkerPlace::Tests && !is_test {
             continue;
         }
-        let count: usize = lines.iter().map(|line| pattern.count(line.part(*look))).sum();
+        let count = marker.count(&lines);
         if count > 0 {
-            found.insert(*marker, count);
+            found.insert(marker.name.as_str(), count);
         }
     }
     found
+}
+
+/// The rule about a marker in a file.
+pub fn silencing(path: &str, marker: &str) -> Option<&'static Rule> {
+    let mut rules = catalogue().markers(Family::of(path)?);
+    rules.find(|(_, known)| known.name == marker).map(|(rule, _)| rule)
+}
+
+/// Whether a marker leaves out the test in which it stands, and no other.
+fn silences_one_test(path: &str, marker: &str) -> bool {
+    let family = Family::of(path);
+    let mut rules = family.into_iter().flat_map(|family| catalogue().markers(family));
+    rules.any(|(_, known)| known.name == marker && known.silences == Silences::OneTest)
 }

@@ -5,10 +5,11 @@ use super::{
     yaml::{Entry, Node, Value},
 };
 use crate::problem::{Complaint, Position, Problem};
-use crate::{check_line, duration, nearest};
+use crate::{check_line, duration, nearest, rules::catalogue};
 use trueup_core::{
     budget::Budget,
     id::TaskId,
+    rule::RuleId,
     scope::Scope,
     task::{Allow, Priority, SelfTested, Size},
 };
@@ -35,7 +36,7 @@ pub(super) const KEYS: &[&str] = &[
 ];
 pub(super) const SCOPE: &[&str] = &["touch", "never", "max_new_lines"];
 pub(super) const BUDGET: &[&str] = &["turns", "time", "tokens", "usd"];
-pub(super) const ALLOW: &[&str] = &["change", "remove_tests", "lockfiles", "self_tested"];
+pub(super) const ALLOW: &[&str] = &["change", "remove_tests", "lockfiles", "rules", "self_tested"];
 pub(super) const SIZES: [&str; 5] = ["trivial", "small", "medium", "large", "greenfield"];
 pub(super) const PRIORITIES: [(&str, Priority); 4] = [
     ("P0", Priority::P0),
@@ -193,6 +194,7 @@ fn allow(node: &Node, problems: &mut Vec<Problem>) -> Allow {
             "change" => allow.change = list(&entry.node, problems, glob),
             "remove_tests" => allow.remove_tests = list(&entry.node, problems, line),
             "lockfiles" => allow.lockfiles = list(&entry.node, problems, glob),
+            "rules" => allow.rules = list(&entry.node, problems, rule),
             _ => allow.self_tested = keep(&entry.node, problems, self_tested).unwrap_or_default(),
         }
     }
@@ -264,6 +266,25 @@ pub fn is_id(text: &str) -> bool {
 
 fn glob(node: &Node) -> Result<String, Complaint> {
     check_line::relative(&line(node)?)
+}
+
+/// A rule, and behind an `@` the files in which it may be broken.
+fn rule(node: &Node) -> Result<String, Complaint> {
+    let word = line(node)?;
+    let (id, files) = match word.split_once('@') {
+        Some((id, files)) => (id, Some(files)),
+        None => (word.as_str(), None),
+    };
+    let is_known = RuleId::of(id).is_some_and(|id| catalogue().find(&id).is_some());
+    if !is_known {
+        let ids = catalogue().rules().iter().map(|rule| rule.id.as_str());
+        let hint = format!("{}; `trueup rules` lists them all", nearest::hint(id, ids));
+        return Err(Complaint::new(format!("there is no rule `{id}`")).hint(hint));
+    }
+    if let Some(files) = files {
+        check_line::relative(files)?;
+    }
+    Ok(word)
 }
 
 fn size(node: &Node) -> Result<Size, Complaint> {

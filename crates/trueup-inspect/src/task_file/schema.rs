@@ -87,6 +87,10 @@ fn allow(name: &str) -> Value {
         "change" => told("protected paths the change may touch", globs()),
         "remove_tests" => told("tests the change may remove", list(json!({ "type": "string" }))),
         "lockfiles" => told("lock files the change may touch", globs()),
+        "rules" => told(
+            "rules the change may break, by id, or `ID@GLOB` in some files",
+            list(json!({ "type": "string", "pattern": "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*(@.+)?$" })),
+        ),
         "self_tested" => told(
             "whether the run's own tests may be all that proves a criterion",
             json!({ "type": "boolean" }),

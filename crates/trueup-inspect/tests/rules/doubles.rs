@@ -4,7 +4,7 @@ use trueup_inspect::rules::doubles;
 
 fn told(added: &str, there: &[&str]) -> bool {
     let found = doubles(&[added], &|path| there.contains(&path));
-    assert!(found.iter().all(|(path, what)| path == added && what.contains(added)));
+    assert!(found.iter().all(|one| one.path == added && one.what.contains(added)));
     !found.is_empty()
 }
 
@@ -85,6 +85,6 @@ fn a_file_that_was_moved_away_has_no_double() {
 fn of_several_added_files_each_double_is_told_once() {
     let there = ["src/a.ts", "src/b.ts"];
     let found = doubles(&["src/a.js", "src/c.js", "src/b.mjs"], &|path| there.contains(&path));
-    let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+    let paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();
     assert_eq!(paths, ["src/a.js", "src/b.mjs"]);
 }

@@ -13,7 +13,7 @@ fn is_told(rule: &str, path: &str, before: &str, after: &str) {
     assert!(
         found
             .iter()
-            .any(|one| one.what.contains("an example that is run as a test")),
+            .any(|one| one.breaks[0].what.contains("an example that is run as a test")),
         "{rule}: {found:?}"
     );
 }

@@ -367,7 +367,7 @@ fn a_suspicion_shows_the_line_and_the_way_out() {
     let found = suspicions("app.py", None, "os._exit(0)\n");
     let what = found
         .first()
-        .map(|suspicion| suspicion.what.clone())
+        .map(|suspicion| suspicion.breaks[0].what.clone())
         .unwrap_or_default();
     let wanted = "`os._exit(0)` ends the process, which can hide that tests failed: take it out";
     assert_eq!(what, wanted);

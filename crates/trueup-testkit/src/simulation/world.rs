@@ -147,6 +147,7 @@ impl<'a> Simulated<'a> {
             what: "they were changed".into(),
             digest: Digest::of(tree.as_str().as_bytes()),
             allowed: None,
+            rule: None,
         });
         odd.into_iter().collect()
     }

@@ -18,6 +18,7 @@ mod man;
 mod new;
 mod printed;
 mod resume;
+mod rules;
 mod run;
 mod schema;
 mod show;
@@ -91,6 +92,7 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Doctor(doctor) => doctor::doctor(&anywhere()?, doctor, global),
         Command::Agent(agent) => agent::agent(&anywhere()?, agent, global),
         Command::Config(config) => config::config(config, global),
+        Command::Rules(rules) => rules::rules(rules, global),
         Command::Schema(schema) => schema::schema(schema),
         Command::Completions(completions) => completions::completions(completions),
         Command::Man(man) => man::man(man, global),

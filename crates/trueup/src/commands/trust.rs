@@ -16,6 +16,7 @@ use trueup_engine::{
     fault::{self, Fault},
     sandbox::Mode,
 };
+use trueup_inspect::rules::catalogue;
 
 /// Shows what would be run, asks, and remembers the answer for these commands.
 pub(crate) fn trust(project: &Project, trust: &Trust, global: &Global) -> Result<Exit, Failure> {
@@ -194,6 +195,12 @@ fn holes(project: &Project) -> Vec<String> {
         for variable in preparation.pass_env.iter().filter(|name| !is_ordinary(project, name)) {
             let who = format!("prepare {}", preparation.name);
             hole(&who, format!("sees your variable {variable}"));
+        }
+    }
+    for (rule, level) in &project.config.levels.chosen {
+        let usual = catalogue().find(rule).map(|rule| rule.level);
+        if !level.is_ask() && usual.is_some_and(|usual| usual.is_ask()) {
+            hole("nobody", format!("is asked about what breaks {rule}"));
         }
     }
     for (name, check) in &project.config.checks {

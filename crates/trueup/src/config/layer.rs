@@ -77,6 +77,9 @@ pub(super) struct Raw {
     pub(super) sandbox: Option<RawSandbox>,
     /// What the state may cost.
     pub(super) state: Option<RawState>,
+    /// How much you are asked: a `profile`, and rules by id.
+    #[schemars(schema_with = "super::schema::rules")]
+    pub(super) rules: Option<BTreeMap<String, String>>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]

@@ -3,6 +3,7 @@
 mod layer;
 mod network;
 mod origin;
+mod rules;
 mod schema;
 mod walls;
 
@@ -21,6 +22,7 @@ use trueup_core::{
     ground::{Ground, Preparation},
     kind::{Format, Ratchet, ReportContents},
     patience::Patience,
+    rule::Levels,
     settings::looks_secret,
     task::{DOUBT, STEADY, SelfTested},
 };
@@ -73,6 +75,8 @@ pub(crate) struct Config {
     pub(crate) sockets: Vec<PathBuf>,
     /// How much of the machine one sandbox may take.
     pub(crate) share: Share,
+    /// How much the person wants to be asked.
+    pub(crate) levels: Levels,
 }
 
 impl Config {
@@ -89,6 +93,15 @@ impl Config {
             }
         }
         Self::of(merged, checkout)
+    }
+
+    /// What the person configured for all repositories.
+    pub(crate) fn of_person(user_layer: Option<&Path>) -> Result<Self, Failure> {
+        let mut merged = Layer::built_in()?;
+        if let Some(layer) = user_layer.map(Layer::at).transpose()?.flatten() {
+            merged.merge(layer);
+        }
+        Self::of(merged, Path::new("."))
     }
 
     fn of(merged: Layer, checkout: &Path) -> Result<Self, Failure> {
@@ -145,6 +158,7 @@ impl Config {
             quota: size("[state] quota", raw.state.unwrap_or_default().quota)?,
             mode: walls::mode(sandbox.mode.as_deref(), "[sandbox] mode")?,
             sockets: sandbox.sockets.unwrap_or_default(),
+            levels: rules::levels(raw.rules.unwrap_or_default())?,
         })
     }
 }

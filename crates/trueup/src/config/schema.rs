@@ -86,6 +86,16 @@ pub(super) fn laying(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["auto", "overlay", "copy"] })
 }
 
+/// The levels of rules by their ids, and the profile beside them.
+pub(super) fn rules(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": { "profile": { "enum": ["standard", "strict"] } },
+        "patternProperties": { "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$": { "enum": ["ask", "note"] } },
+        "additionalProperties": false,
+    })
+}
+
 /// The words for [`super::Kind`].
 pub(super) fn kind(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["command", "claude-code", "codex"] })

@@ -11,7 +11,7 @@ use trueup_core::{
     fate::Fate,
     gate::{Baseline, Refusal, Standing},
     id::TreeId,
-    report::Reported,
+    report::{Reported, Settlement},
     run::{Outcome, Position, Reason},
     task::Task,
 };
@@ -234,7 +234,11 @@ pub(crate) fn show_lines(shown: &RunView) {
         line(&format!("  {} {}", "waived:".yellow().bold(), words::harmless(why)));
     }
     for settled in &report.objections {
-        line(&format!("  {} {}", "!".yellow(), proof::objection(settled)));
+        let mark = match settled.settled {
+            Settlement::Noted => "·".dimmed().to_string(),
+            Settlement::Allowed | Settlement::Approved | Settlement::Open => "!".yellow().to_string(),
+        };
+        line(&format!("  {mark} {}", proof::objection(settled)));
     }
     note("");
     let name = shown.name();

@@ -114,9 +114,9 @@ pub(super) fn objection(settled: &SettledObjection) -> String {
         (Settlement::Allowed, None) => "allowed".to_owned(),
         (Settlement::Approved, _) => "approved by a person".to_owned(),
         (Settlement::Open, _) => "not approved yet".to_owned(),
+        (Settlement::Noted, _) => "a note; nobody is asked".to_owned(),
     };
-    let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
-    format!("{path}: {what} ({who})")
+    format!("{} ({who})", words::objection(objection))
 }
 
 /// Which criteria only the run's own tests prove, as the end of a line.

@@ -169,9 +169,10 @@ fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
             "cannot be tested before you say whether this may be installed:",
             Some("While it is installed, scripts of the change may run, with the network and without your secrets."),
         ),
-        Work::Baseline | Work::Turn | Work::Confirm | Work::Challenge | Work::Commit | Work::Publish(_) => {
-            ("passes every check. You decide whether this may stay:", None)
-        }
+        Work::Baseline | Work::Turn | Work::Confirm | Work::Challenge | Work::Commit | Work::Publish(_) => (
+            "passes every check. You decide whether this may stay:",
+            explained(asked),
+        ),
     };
     let what = format!(
         "{} {name} {question}{}",
@@ -204,16 +205,21 @@ fn flaky(run: &Run, checks: &[CheckId]) -> PauseText {
     }
 }
 
+/// Where to read what a rule is about, if a rule asks.
+fn explained(asked: &[Objection]) -> Option<&'static str> {
+    let by_rule = asked.iter().any(|objection| objection.rule.is_some());
+    by_rule.then_some("What a rule in brackets is about: trueup rules explain RULE")
+}
+
 /// What a person is asked, a line each, and what the agent says of it.
 fn questions(run: &Run, asked: &[Objection]) -> String {
     let mut lines = String::new();
     for (at, objection) in asked.iter().enumerate() {
-        let (path, what) = (words::harmless(&objection.path), words::harmless(&objection.what));
         let mark = match asked.len() {
             1 => "?".into(),
             _ => (at + 1).to_string(),
         };
-        lines.push_str(&format!("\n  {} {path}: {what}", mark.yellow()));
+        lines.push_str(&format!("\n  {} {}", mark.yellow(), words::objection(objection)));
     }
     lines + &last_words(run)
 }

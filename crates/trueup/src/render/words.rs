@@ -169,7 +169,16 @@ fn objected(run: &Run, objections: &[Objection]) -> String {
     let open = run.open_objections();
     let is_open = |objection: &&Objection| open.iter().any(|open| open.digest == objection.digest);
     let open = objections.iter().filter(is_open);
-    open.map(|objection| below(&objection.path, &objection.what)).collect()
+    open.map(|one| format!("\n      {}", objection(one))).collect()
+}
+
+/// What a person must know of a file or a test, and the rule that found it.
+pub(crate) fn objection(objection: &Objection) -> String {
+    let (path, what) = (harmless(&objection.path), harmless(&objection.what));
+    match &objection.rule {
+        Some(rule) => format!("{path}: {what} [{}]", rule.id),
+        None => format!("{path}: {what}"),
+    }
 }
 
 /// Something about a file, on a line below another.

@@ -29,6 +29,8 @@ mod programs;
 #[cfg(test)]
 mod repairing;
 #[cfg(test)]
+mod ruling;
+#[cfg(test)]
 mod stopping;
 #[cfg(test)]
 mod terminal;

@@ -16,6 +16,8 @@ mod projects;
 #[cfg(test)]
 mod releases;
 #[cfg(test)]
+mod rules;
+#[cfg(test)]
 mod suite;
 #[cfg(test)]
 mod verdict;

@@ -16,7 +16,7 @@ use trueup_testkit::saboteurs::{Tools, two_at_a_time};
 const RELEASES: &str = include_str!("releases.tsv");
 
 /// Two versions of a package.
-struct Pair {
+pub(crate) struct Pair {
     project: &'static Project,
     from: &'static str,
     to: &'static str,
@@ -24,7 +24,7 @@ struct Pair {
     own: &'static str,
 }
 
-fn pairs() -> Vec<Pair> {
+pub(crate) fn pairs() -> Vec<Pair> {
     let pair = |[name, from, to, named, own]: [&'static str; 5]| Pair {
         project: called(PACKAGES, name),
         from,
@@ -36,8 +36,19 @@ fn pairs() -> Vec<Pair> {
 }
 
 impl Pair {
-    fn change(&self) -> Change<'static> {
+    /// The package and its two versions.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {} to {}", self.project.name, self.from, self.to)
+    }
+
+    /// Where the two versions lie.
+    pub(crate) fn trees(&self) -> [PathBuf; 2] {
         let release = |version: &str| folder().join(format!("{}-{version}", self.project.name));
+        [release(self.from), release(self.to)]
+    }
+
+    fn change(&self) -> Change<'static> {
+        let [from, to] = self.trees();
         let copy = |from: PathBuf, to: &Path| {
             let (from, to) = (from.display(), to.display());
             // What a build left in an archive is nobody's work.
@@ -49,8 +60,8 @@ impl Pair {
             self.project,
             &format!("{} to {}", self.from, self.to),
             |before, after| {
-                copy(release(self.from), before);
-                copy(release(self.to), after);
+                copy(from, before);
+                copy(to, after);
             },
         )
     }

@@ -131,6 +131,7 @@ impl Rooms {
             stop: stop.token(),
             workspaces,
             tasks: "tasks".to_owned(),
+            levels: std::sync::Arc::default(),
         };
         let base = checks.workspaces.base("HEAD").expect("a base").tree;
         Self { checks, task, base }

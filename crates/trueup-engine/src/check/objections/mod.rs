@@ -23,6 +23,7 @@ use trueup_core::{
     evidence::Evidence,
     id::CheckId,
     objection::{Objection, ObjectionKind},
+    rule::Levels,
     test_results::TestResults,
 };
 use trueup_inspect::{
@@ -53,7 +54,12 @@ impl Checks {
             let mut found = checks.of_files(&files, &wish)?;
             found.extend(checks.installs(&wish, &files)?);
             let resorted = checks.workspaces.resorted(&wish.base, &wish.tree)?;
-            found.extend(things::resorted(&resorted, &checks.tasks, &Allowed(&wish.allow)));
+            found.extend(things::resorted(
+                &resorted,
+                &checks.tasks,
+                &Allowed(&wish.allow),
+                &checks.levels,
+            ));
             // A check that is red says little of what there is to run.
             let is_green = |listed: &&ReportDigest| now.iter().any(|now| now.check == listed.check);
             let before = checks.reports(wish.before.iter().filter(is_green))?;
@@ -66,7 +72,7 @@ impl Checks {
             found.extend(inventory::missing(&ran_before, &ran_now, &files, &allowed, laid_back));
             found.extend(checks.less_reached(&wish, &before, &after)?);
             let there = checks.workspaces.files(&wish.tree)?.into_iter().collect();
-            found.extend(doubled(&files, &there, &Allowed(&wish.allow)));
+            found.extend(doubled(&files, &there, &Allowed(&wish.allow), &checks.levels));
             found.extend(altered);
             Ok(bounded(found))
         })
@@ -79,10 +85,10 @@ impl Checks {
         let allowed = Allowed(&wish.allow);
         let mut found: Vec<Told> = Vec::new();
         for file in files {
-            found.extend(protected(file, &self.tasks, &allowed));
-            found.extend(suspicious(file, &allowed));
+            found.extend(protected(file, &self.tasks, &allowed, &self.levels));
+            found.extend(suspicious(file, &allowed, &self.levels));
         }
-        found.extend(suppressed(files, &allowed));
+        found.extend(suppressed(files, &allowed, &self.levels));
         let readers = found.iter().filter_map(|(_, readers)| *readers).collect();
         let taking_part = self.taking_part(readers, wish, files)?;
         let counts = |(_, readers): &Told| readers.is_none_or(|readers| taking_part.contains(readers));
@@ -186,7 +192,7 @@ fn laid_back(checks: &[&Check], reports: &BTreeMap<&CheckId, Report>) -> LaidBac
 /// An objection, with the programs that alone read what it is about.
 type Told = (Objection, Option<Readers>);
 
-fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Told> {
+fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Told> {
     if fault::planted(Fault::ProtectsNothing) {
         return Vec::new();
     }
@@ -196,18 +202,21 @@ fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>) -> Vec<Told
     let objection = |difference: rules::Difference| {
         let key = difference.key.unwrap_or_default();
         let objection = Objection {
-            allowed: allowed.path(kind, &difference.path),
+            allowed: allowed.rule(kind, &difference.rule.id, &difference.path),
             digest: kind.digest(&[difference.path.as_bytes(), key.as_bytes(), after.unwrap_or(b"\0")]),
             kind,
             path: difference.path,
             what: difference.what,
+            rule: Some(levels.broken(difference.rule)),
         };
         (objection, difference.readers)
     };
     differences.into_iter().map(objection).collect()
 }
 
-fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Told> {
+/// Lines that a person should look at, each with the rule that counts most: one
+/// that asks before one that notes, and one that nobody allowed before others.
+fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Told> {
     let Some(after) = file.text(Side::After) else {
         return Vec::new();
     };
@@ -215,33 +224,40 @@ fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>) -> Vec<Told> {
     let objection = |suspicion: rules::Suspicion| {
         let at = usize::try_from(suspicion.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let line = after.lines().nth(at).unwrap_or_default().trim();
-        let objection = Objection {
-            kind,
-            path: file.path.clone(),
-            digest: kind.digest(&[file.path.as_bytes(), suspicion.what.as_bytes(), line.as_bytes()]),
-            what: format!("line {}: {}", suspicion.line, suspicion.what),
-            allowed: allowed.path(kind, &file.path),
-        };
-        (objection, suspicion.readers)
+        let breaches = suspicion.breaks.into_iter().map(|breach| {
+            let rule = levels.broken(breach.rule);
+            Objection {
+                kind,
+                path: file.path.clone(),
+                digest: kind.digest(&[file.path.as_bytes(), rule.id.as_str().as_bytes(), line.as_bytes()]),
+                what: format!("line {}: {}", suspicion.line, breach.what),
+                allowed: allowed.rule(kind, &rule.id, &file.path),
+                rule: Some(rule),
+            }
+        });
+        let most = breaches.min_by_key(|one| (!one.asks(), one.allowed.is_some()))?;
+        Some((most, suspicion.readers))
     };
     let found = rules::suspicions(&file.path, file.text(Side::Before), after);
-    found.into_iter().map(objection).collect()
+    found.into_iter().filter_map(objection).collect()
 }
 
 /// New files that take another's place because of how names are looked up.
-fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_>) -> Vec<Objection> {
+fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Objection> {
     let added = files.iter().filter(|file| file.is_added());
     let added: Vec<&str> = added.map(|file| file.path.as_str()).collect();
     let kind = ObjectionKind::Suspicious;
-    let objection = |(path, what): (String, String)| {
-        let file = files.iter().find(|file| file.path == path);
+    let objection = |double: rules::Double| {
+        let file = files.iter().find(|file| file.path == double.path);
         let bytes = file.and_then(|file| file.after.as_deref()).unwrap_or_default();
+        let rule = levels.broken(double.rule);
         Objection {
             kind,
-            digest: kind.digest(&[path.as_bytes(), what.as_bytes(), bytes]),
-            allowed: allowed.path(kind, &path),
-            path,
-            what,
+            digest: kind.digest(&[double.path.as_bytes(), rule.id.as_str().as_bytes(), bytes]),
+            allowed: allowed.rule(kind, &rule.id, &double.path),
+            path: double.path,
+            what: double.what,
+            rule: Some(rule),
         }
     };
     let found = rules::doubles(&added, &|path| there.contains(path));
@@ -250,7 +266,7 @@ fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_
 
 /// Markers that stand more often in a file than before. What stood in files
 /// that are gone may stand in a new one: it was moved.
-fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Told> {
+fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>, levels: &Levels) -> Vec<Told> {
     let before = |file: &ChangedFile| {
         let text = file.text(Side::Before);
         text.map(|text| rules::suppressions(&file.path, text))
@@ -278,7 +294,7 @@ fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Told> {
                 *moved -= taken;
             }
             if grown > 0 {
-                let objection = silenced(file, marker, number, grown, allowed);
+                let objection = silenced(file, (marker, number, grown), allowed, levels);
                 found.push((objection, rules::silenced_by(marker)));
             }
         }
@@ -286,18 +302,29 @@ fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>) -> Vec<Told> {
     found
 }
 
-fn silenced(file: &ChangedFile, marker: &str, number: usize, grown: usize, allowed: &Allowed<'_>) -> Objection {
+/// A marker that stands so often in a file, and so many times more than before.
+fn silenced(
+    file: &ChangedFile,
+    (marker, number, grown): (&str, usize, usize),
+    allowed: &Allowed<'_>,
+    levels: &Levels,
+) -> Objection {
     let kind = ObjectionKind::Suppressed;
     let times = match grown {
         1 => "once more".to_owned(),
         grown => format!("{grown} times more"),
     };
+    let rule = rules::silencing(&file.path, marker);
+    let why = rule.map(|rule| format!("; it {}", rule.message)).unwrap_or_default();
+    let rule = rule.map(|rule| levels.broken(rule.broken()));
+    let word = rule.as_ref().map(|rule| allowed.rule(kind, &rule.id, &file.path));
     Objection {
         kind,
         path: file.path.clone(),
-        what: format!("`{marker}` stands here {times} than on the base: take it out and mend what it silences"),
+        what: format!("`{marker}` stands here {times} than on the base{why}: take it out and mend what it silences"),
         digest: kind.digest(&[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()]),
-        allowed: allowed.path(kind, &file.path),
+        allowed: word.unwrap_or_else(|| allowed.path(kind, &file.path)),
+        rule,
     }
 }
 
@@ -306,7 +333,13 @@ fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
     let mut known = BTreeSet::new();
     found.retain(|objection| known.insert(objection.digest.clone()));
     // What is installed is approved by its own name, so it stands first.
-    let rank = |objection: &Objection| (objection.allowed.is_some(), objection.kind != ObjectionKind::Lockfile);
+    let rank = |objection: &Objection| {
+        (
+            !objection.asks(),
+            objection.allowed.is_some(),
+            objection.kind != ObjectionKind::Lockfile,
+        )
+    };
     found.sort_by_key(|objection| (rank(objection), objection.kind, objection.path.clone()));
     if found.len() <= MOST {
         return found;
@@ -324,6 +357,7 @@ fn bounded(mut found: Vec<Objection>) -> Vec<Objection> {
             ),
             digest: first.kind.digest(&names),
             allowed: allowed.and_then(|words| words.into_iter().next()),
+            rule: first.rule.clone(),
         });
     }
     found

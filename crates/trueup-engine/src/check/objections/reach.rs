@@ -97,12 +97,14 @@ fn objection(path: &str, was: Reach, is: Reach, allowed: &Allowed<'_>) -> Object
          test what is new",
         is.reached, is.known, was.reached, was.known
     );
+    let numbers = format!("{}/{} {}/{}", is.reached, is.known, was.reached, was.known);
     Objection {
         kind,
         path: path.to_owned(),
-        digest: kind.digest(&[path.as_bytes(), what.as_bytes()]),
+        digest: kind.digest(&[path.as_bytes(), numbers.as_bytes()]),
         what,
         allowed: allowed.path(kind, path),
+        rule: None,
     }
 }
 

@@ -1,42 +1,41 @@
 //! Paths at which another sort of thing stands than before.
 
 use crate::workspace::{EntryKind, KindChange};
-use trueup_core::objection::{Objection, ObjectionKind};
+use trueup_core::{
+    objection::{Objection, ObjectionKind},
+    rule::Levels,
+};
 use trueup_inspect::{
     changes::Allowed,
     code::{Language, is_test_path},
-    rules,
+    rules::{self, Detector, catalogue},
 };
 
 /// Links in the place of what is read or run, and rules that became programs,
 /// or are none any more.
-pub(super) fn resorted(all: &[KindChange], tasks: &str, allowed: &Allowed<'_>) -> Vec<Objection> {
+pub(super) fn resorted(all: &[KindChange], tasks: &str, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Objection> {
     let told = all.iter().filter_map(|one| {
-        let sets_rules =
-            rules::is_lock(&one.path) || !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
+        let is_task = || !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
+        let sets_rules = rules::is_protected(&one.path) || is_task();
         let is_code = Language::of(&one.path).is_some() || is_test_path(&one.path);
-        let (kind, what) = match (one.before, one.after) {
-            (_, EntryKind::Link) if sets_rules => (
-                ObjectionKind::Protected,
-                "a link stands in the place of a file that sets the rules: let the file itself stand there",
-            ),
-            (_, EntryKind::Link) if is_code => (
-                ObjectionKind::Suspicious,
-                "this is a link, and what it leads to is not what is read here: let the file itself stand there",
-            ),
-            (EntryKind::File, EntryKind::Program) | (EntryKind::Program, EntryKind::File) if sets_rules => (
-                ObjectionKind::Protected,
-                "whether this file, which sets the rules, can be executed was changed: put it back",
-            ),
+        let itself = "let the file itself stand there";
+        let (detector, kind, way_out) = match (one.before, one.after) {
+            (_, EntryKind::Link) if sets_rules => (Detector::LinkForRules, ObjectionKind::Protected, itself),
+            (_, EntryKind::Link) if is_code => (Detector::LinkForCode, ObjectionKind::Suspicious, itself),
+            (EntryKind::File, EntryKind::Program) | (EntryKind::Program, EntryKind::File) if sets_rules => {
+                (Detector::ExecutableRules, ObjectionKind::Protected, "put it back")
+            }
             (_, _) => return None,
         };
+        let rule = catalogue().detector(detector);
         let sort = format!("{:?}", one.after);
         Some(Objection {
             kind,
             path: one.path.clone(),
-            what: what.to_owned(),
+            what: format!("{}: {way_out}", rule.message),
             digest: kind.digest(&[one.path.as_bytes(), b"thing", sort.as_bytes()]),
-            allowed: allowed.path(kind, &one.path),
+            allowed: allowed.rule(kind, &rule.id, &one.path),
+            rule: Some(levels.broken(rule.broken())),
         })
     });
     told.collect()
@@ -55,7 +54,7 @@ mod tests {
                 before,
                 after,
             };
-            let told = resorted(&[one], "todo", &Allowed(&Allow::default()));
+            let told = resorted(&[one], "todo", &Allowed(&Allow::default()), &Levels::default());
             told.first().map(|objection| objection.kind)
         };
         let (file, program, link) = (EntryKind::File, EntryKind::Program, EntryKind::Link);
@@ -66,6 +65,8 @@ mod tests {
             Some(ObjectionKind::Suspicious)
         );
         assert_eq!(of("pytest.ini", file, link), Some(ObjectionKind::Protected));
+        assert_eq!(of("go.mod", file, link), Some(ObjectionKind::Protected));
+        assert_eq!(of("package.json", file, link), Some(ObjectionKind::Protected));
         assert_eq!(of("Makefile", file, program), Some(ObjectionKind::Protected));
         assert_eq!(of("todo/T-001.md", program, file), Some(ObjectionKind::Protected));
         assert_eq!(of("tasks/T-001.md", file, link), None);

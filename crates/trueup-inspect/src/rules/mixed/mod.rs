@@ -1,19 +1,22 @@
 //! Files of which only some keys decide how checks run.
 
-mod table;
+mod describing;
 
-use self::table::{DESCRIBING, FILES, Which};
-use super::paths::fits;
+use self::describing::DESCRIBING;
+use super::{
+    catalogue::{Detector, Rule, Which, catalogue},
+    paths::fits,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A key that counts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Counted {
     /// Its value, as far as it counts.
     pub(super) value: Value,
     /// Why it counts.
-    pub(super) why: &'static str,
+    pub(super) rule: &'static Rule,
     /// When a difference of it is told.
     pub(super) when: When,
 }
@@ -32,41 +35,41 @@ pub(super) type Keys = BTreeMap<String, Counted>;
 
 /// Whether only some keys of a file count.
 pub(super) fn is_mixed(path: &str) -> bool {
-    FILES.iter().any(|(pattern, _)| fits(path, pattern))
+    catalogue().keys(path).next().is_some()
 }
 
 /// The keys of a file that decide how checks run.
 pub(super) fn keys(path: &str, meaning: &Value) -> Keys {
     let mut keys = Keys::new();
-    let rows = FILES.iter().find(|(pattern, _)| fits(path, pattern));
     let unnamed = if fits(path, ".env*") { meaning.get("") } else { None };
-    for (why, which, patterns) in rows.iter().flat_map(|(_, rows)| rows.iter()) {
-        for pattern in *patterns {
+    for (rule, sought) in catalogue().keys(path) {
+        for pattern in &sought.keys {
             // A name of setup.cfg's sections may hold a dot itself.
             let between = if fits(path, "setup.cfg") { '/' } else { '.' };
             let segments: Vec<&str> = pattern.split(between).collect();
             let mut found = Vec::new();
             select(unnamed.unwrap_or(meaning), &segments, String::new(), &mut found);
             for (key, value) in found {
-                apart(key, value, (why, *which), &mut keys);
+                apart(key, value, (rule, sought.which), &mut keys);
             }
         }
     }
-    others(path, meaning, rows.map_or(&[], |(_, rows)| *rows), &mut keys);
+    others(path, meaning, &mut keys);
     keys
 }
 
-/// Where everything counts but what describes: the keys that no row names.
-fn others(path: &str, meaning: &Value, rows: &[table::Row], keys: &mut Keys) {
+/// Where everything counts but what describes: the keys that no rule names.
+fn others(path: &str, meaning: &Value, keys: &mut Keys) {
     let describing = DESCRIBING.iter().find(|(pattern, _)| fits(path, pattern));
     let (Some((_, describing)), Value::Object(table)) = (describing, meaning) else {
         return;
     };
-    let is_named = |name: &str| rows.iter().any(|(.., patterns)| patterns.contains(&name));
+    let named: Vec<&String> = catalogue().keys(path).flat_map(|(_, sought)| &sought.keys).collect();
+    let is_named = |name: &str| named.iter().any(|key| *key == name);
+    let rule = catalogue().detector(Detector::PackageOtherKeys);
     for (name, value) in table {
         if !describing.contains(&name.as_str()) && !is_named(name) {
-            let why = "some tool reads it, which can take part in a run of tests";
-            apart(name.clone(), value, (why, Which::All), keys);
+            apart(name.clone(), value, (rule, Which::All), keys);
         }
     }
 }
@@ -114,10 +117,10 @@ fn title(value: &Value, at: usize) -> String {
 }
 
 /// Takes a table apart once, so that a difference names the one line that changed.
-fn apart(key: String, value: &Value, (why, which): (&'static str, Which), keys: &mut Keys) {
+fn apart(key: String, value: &Value, (rule, which): (&'static Rule, Which), keys: &mut Keys) {
     let mut keep = |key: String, value: &Value| {
         if let Some((value, when)) = counted(which, value) {
-            keys.insert(key, Counted { value, why, when });
+            keys.insert(key, Counted { value, rule, when });
         }
     };
     match value {

@@ -5,19 +5,15 @@
 //! in letters that only look like others, or where the whole file is written in
 //! an encoding of its own.
 
-use super::suspicion::{SHOWN, Suspicion};
+use super::suspicion::{Found, shown};
 use crate::code;
 use crate::rules::{
+    catalogue::{Detector, catalogue},
     pattern::Pattern,
     source::{Family, lines},
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-
-const ENDS: &str = "holds a character that ends a line where none is seen to end: write it in lines of its own";
-const TURNS: &str = "holds characters that reorder what is shown: take them out";
-const SPELLED: &str = "spells a name in characters that stand for others: write it plainly";
-const ENCODED: &str = "has the file read in another encoding than it is shown in: take that out";
 
 /// Where Python looks for the encoding of a file.
 static ENCODING: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+"));
@@ -28,7 +24,7 @@ static PLAIN_ENCODING: LazyLock<Pattern> = LazyLock::new(|| {
 });
 
 /// Lines that are new, and read otherwise than they look.
-pub(super) fn disguised(path: &str, family: Family, before: &str, after: &str) -> Vec<Suspicion> {
+pub(super) fn disguised(path: &str, family: Family, before: &str, after: &str) -> Vec<Found> {
     let mut old: BTreeMap<&str, usize> = BTreeMap::new();
     for line in before.split('\n') {
         *old.entry(line).or_default() += 1;
@@ -47,32 +43,31 @@ pub(super) fn disguised(path: &str, family: Family, before: &str, after: &str) -
         Some(_) | None => true,
     });
     let judged = new.filter_map(|((raw, line), number)| {
-        let what = disguise(family, (raw, number), &line.code, &escaped)?;
-        let shown: String = raw.trim().chars().take(SHOWN).collect();
-        Some(Suspicion {
-            line: number,
-            what: format!("`{shown}` {what}"),
-            readers: None,
-        })
+        let rule = catalogue().detector(disguise(family, (raw, number), &line.code, &escaped)?);
+        Some(Found::saying(
+            number,
+            format!("`{}` {}", shown(raw.trim()), rule.message),
+            rule,
+        ))
     });
     judged.collect()
 }
 
 /// How a line looks otherwise than it reads.
-fn disguise(family: Family, (raw, number): (&str, u32), code: &str, escaped: &BTreeSet<u32>) -> Option<&'static str> {
+fn disguise(family: Family, (raw, number): (&str, u32), code: &str, escaped: &BTreeSet<u32>) -> Option<Detector> {
     let is_separator = |c: char| matches!(c, '\u{2028}' | '\u{2029}') && family == Family::Script;
     let inside = raw.strip_suffix('\r').unwrap_or(raw);
     if inside.contains(|c| c == '\r' || is_separator(c)) {
-        return Some(ENDS);
+        return Some(Detector::HiddenLineEnd);
     }
     if raw.contains(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')) {
-        return Some(TURNS);
+        return Some(Detector::ReorderedText);
     }
     if escaped.contains(&number) || family == Family::Python && code.contains(is_look_alike) {
-        return Some(SPELLED);
+        return Some(Detector::DisguisedName);
     }
     let is_encoded = family == Family::Python && number <= 2 && ENCODING.fits(raw) && !PLAIN_ENCODING.fits(raw);
-    is_encoded.then_some(ENCODED)
+    is_encoded.then_some(Detector::Encoding)
 }
 
 /// Whether Python reads a letter or a digit of a name as another one, which is

@@ -6,8 +6,9 @@
 //! documents was moved or is missed by its name, as every test is. Python's are
 //! run only where somebody calls a program for them; Rust's always are.
 
-use super::suspicion::{SHOWN, Suspicion};
+use super::suspicion::{Breach, Suspicion, shown};
 use crate::rules::{
+    catalogue::{Detector, catalogue},
     paths::fits,
     pattern::Pattern,
     readers::EXAMPLES,
@@ -160,14 +161,14 @@ fn has_word(text: &str, word: &str) -> bool {
         .any(|other| other == word)
 }
 
-fn told(line: u32, part: &Part, what: &str) -> Suspicion {
-    let shown: String = code_of(part.says.lines().next().unwrap_or_default())
-        .chars()
-        .take(SHOWN)
-        .collect();
+fn told(line: u32, part: &Part, done: &str) -> Suspicion {
+    let shown = shown(code_of(part.says.lines().next().unwrap_or_default()));
+    let rule = catalogue().detector(Detector::ChangedExample);
+    let what = format!("`{shown}` {}, and {done}: put it back", rule.message);
+    let rule = rule.broken();
     Suspicion {
         line,
-        what: format!("`{shown}` is part of an example that is run as a test, and {what}: put it back"),
+        breaks: vec![Breach { rule, what }],
         readers: None,
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a file is for, which decides the rules that hold for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FileRole {
+pub(in crate::rules) enum FileRole {
     /// Code that is tested.
     Production,
     /// Code that tests, or says how.
@@ -11,4 +11,17 @@ pub(super) enum FileRole {
     Shared,
     /// Code that runs before the tests.
     Setup,
+}
+
+impl FileRole {
+    /// The files whose rules hold for it, too. What a word means in a file of
+    /// tests, it means in all of its package.
+    pub(in crate::rules) const fn places(self) -> &'static [Self] {
+        match self {
+            Self::Production => &[Self::Production, Self::Tests],
+            Self::Tests => &[Self::Tests],
+            Self::Shared => &[Self::Shared, Self::Tests],
+            Self::Setup => &[Self::Setup, Self::Tests, Self::Shared],
+        }
+    }
 }

@@ -11,14 +11,16 @@ mod counting;
 mod disguised;
 mod examples;
 mod file_role;
+mod harmless;
 mod suspicion;
 mod systems;
-mod table;
 
-pub use self::suspicion::Suspicion;
+pub(super) use self::file_role::FileRole;
+pub use self::suspicion::{Breach, Suspicion};
 
-use self::{file_role::FileRole, suspicion::SHOWN};
+use self::suspicion::{Found, by_line};
 use super::{
+    catalogue::{Detector, Rule, Told, catalogue},
     paths, protected,
     source::{Family, Line, Look, lines},
 };
@@ -33,32 +35,26 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
         return examples;
     };
     let role = role(path);
-    let disguised = disguised::disguised(path, family, before.unwrap_or_default(), after);
+    let mut found = disguised::disguised(path, family, before.unwrap_or_default(), after);
     let lax = comparing::lax(path, family, before.unwrap_or_default(), after);
     let read = |text: &str| code(family, role, text);
     let (before, after) = (before.map(read).unwrap_or_default(), read(after));
     let added = added(&before, &after);
-    // A file that looked at its callers before goes on doing what it is for.
-    let about_callers = |line: &Line| found_in(family, role, line, |what| what == table::STACK).is_some();
-    let was_about_callers = before.iter().any(about_callers);
-    let counts = |what: &str| !was_about_callers || what != table::STACK;
-    let judged = |line: &&Line| found_in(family, role, line, counts).map(|what| told(line, what));
-    let mut found: Vec<Suspicion> = added.iter().filter_map(judged).collect();
+    let rules = catalogue().lines(family, role);
+    found.extend(broken(&rules, &before, &added));
     found.extend(always_equal(family, &added, &after));
     let heads = after.iter().filter(|line| lax.contains(&line.number));
-    found.extend(heads.map(|line| told(line, "compares without a look at the other side")));
+    found.extend(heads.map(|line| told(line, Detector::BlindComparison)));
     found.extend(test_main(family, &before, &after));
-    found.extend(disguised);
     if role == FileRole::Production {
         found.extend(systems::built_for_one(path, before.first(), after.first()));
         let counts = counting::deciding(family, &added, &after);
-        found.extend(counts.into_iter().map(|line| told(line, table::COUNTS)));
+        found.extend(counts.into_iter().map(|line| told(line, Detector::DecidesByCount)));
     }
-    found.sort_by_key(|suspicion| suspicion.line);
-    found.dedup_by_key(|suspicion| suspicion.line);
-    found.extend(examples);
-    found.sort_by_key(|suspicion| suspicion.line);
-    found
+    let mut lines = by_line(found);
+    lines.extend(examples);
+    lines.sort_by_key(|suspicion| suspicion.line);
+    lines
 }
 
 fn role(path: &str) -> FileRole {
@@ -127,11 +123,11 @@ fn without_tests(lines: &mut [Line]) {
 fn without_entry(lines: &mut [Line]) {
     let mut guarded = false;
     for line in lines.iter_mut().filter(|line| !line.text.trim().is_empty()) {
-        if guarded && !line.is_outermost() && table::ENTRY.fits(line.code.trim()) {
+        if guarded && !line.is_outermost() && harmless::ENTRY.fits(line.code.trim()) {
             line.text.clear();
             line.code.clear();
         }
-        guarded = line.is_outermost() && table::GUARD.fits(&line.text);
+        guarded = line.is_outermost() && harmless::GUARD.fits(&line.text);
     }
 }
 
@@ -155,40 +151,59 @@ fn added<'a>(before: &'a [Line], after: &'a [Line]) -> Vec<&'a Line> {
     after.iter().filter(|line| is_new(line)).collect()
 }
 
-/// What a line is suspected of, of all that counts.
-fn found_in(family: Family, role: FileRole, line: &Line, counts: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let harmless = |text: &str| {
-        table::HARMLESS
-            .iter()
-            .fold(text.to_owned(), |text, pattern| pattern.without(&text))
+/// The rules that added lines break. A file that did such a thing before may
+/// go on doing what it is for.
+fn broken(rules: &[&Rule], before: &[Line], added: &[&Line]) -> Vec<Found> {
+    let did = |rule: &&&Rule| before.iter().any(|line| breaks(rule, line));
+    let goes_on: Vec<&Rule> = rules
+        .iter()
+        .filter(|rule| rule.told() == Told::First)
+        .filter(did)
+        .copied()
+        .collect();
+    let counts = |rule: &&&Rule| !goes_on.iter().any(|habit| habit.id == rule.id);
+    let counting: Vec<&Rule> = rules.iter().filter(counts).copied().collect();
+    let of_line = |line: &&Line| {
+        let found = counting.iter().filter(|rule| breaks(rule, line));
+        found
+            .map(|rule| Found::of(line.number, shown(line), rule))
+            .collect::<Vec<_>>()
     };
-    let (code, text) = (harmless(&line.code), harmless(&line.text));
-    let part = |look: Look| match look {
-        Look::Code => code.as_str(),
-        Look::Text => text.as_str(),
-        Look::Comment => line.comment.as_str(),
-    };
-    let mut rows = table::rows(family, role).filter(|(_, _, what)| counts(what));
-    rows.find(|(look, pattern, _)| pattern.fits(part(*look)))
-        .map(|(_, _, what)| what)
+    added.iter().flat_map(of_line).collect()
 }
 
-fn told(line: &Line, what: &str) -> Suspicion {
-    let whole = if line.text.trim().is_empty() {
-        &line.comment
-    } else {
-        &line.text
+/// Whether a line breaks a rule with what is not harmless in it.
+fn breaks(rule: &Rule, line: &Line) -> bool {
+    let harmless = |text: &str| {
+        let patterns = harmless::HARMLESS.iter();
+        patterns.fold(text.to_owned(), |text, pattern| pattern.without(&text))
     };
-    let shown: String = whole.trim().chars().take(SHOWN).collect();
-    Suspicion {
-        line: line.number,
-        what: format!("`{shown}` {what}: take it out"),
-        readers: None,
+    let as_written = rule.is_broken_by(|look| line.part(look));
+    as_written && {
+        let (code, text) = (harmless(&line.code), harmless(&line.text));
+        rule.is_broken_by(|look| match look {
+            Look::Code => code.as_str(),
+            Look::Text => text.as_str(),
+            Look::Comment => line.comment.as_str(),
+        })
     }
 }
 
+/// What is shown of a line.
+fn shown(line: &Line) -> &str {
+    if line.text.trim().is_empty() {
+        &line.comment
+    } else {
+        &line.text
+    }
+}
+
+fn told(line: &Line, detector: Detector) -> Found {
+    Found::of(line.number, shown(line), catalogue().detector(detector))
+}
+
 /// A comparison that says yes to everything.
-fn always_equal(family: Family, added: &[&Line], after: &[Line]) -> Option<Suspicion> {
+fn always_equal(family: Family, added: &[&Line], after: &[Line]) -> Option<Found> {
     if family != Family::Python {
         return None;
     }
@@ -197,20 +212,15 @@ fn always_equal(family: Family, added: &[&Line], after: &[Line]) -> Option<Suspi
         let body = after.get(at + 1);
         let below = body.map_or("", |body| body.code.trim());
         let both = format!("{} {below}", head.code.trim());
-        let alone = table::ALWAYS_EQUAL.fits(head.code.trim()) && is_new(head);
-        alone || table::ALWAYS_EQUAL.fits(&both) && (is_new(head) || body.is_some_and(is_new))
+        let alone = harmless::ALWAYS_EQUAL.fits(head.code.trim()) && is_new(head);
+        alone || harmless::ALWAYS_EQUAL.fits(&both) && (is_new(head) || body.is_some_and(is_new))
     });
-    found.map(|(_, head)| {
-        told(
-            head,
-            "compares equal to everything, so that any assertion about it holds",
-        )
-    })
+    found.map(|(_, head)| told(head, Detector::AlwaysEqual))
 }
 
 /// A `TestMain` that is new or not what it was: it decides with which code a
 /// package's tests end, whatever they saw.
-fn test_main(family: Family, before: &[Line], after: &[Line]) -> Option<Suspicion> {
+fn test_main(family: Family, before: &[Line], after: &[Line]) -> Option<Found> {
     fn body(lines: &[Line]) -> Vec<&str> {
         let from = lines.iter().skip_while(|line| !is_head(line));
         let mut open = true;
@@ -225,5 +235,5 @@ fn test_main(family: Family, before: &[Line], after: &[Line]) -> Option<Suspicio
     }
     let head = after.iter().find(|line| is_head(line))?;
     let differs = body(before) != body(after);
-    differs.then(|| told(head, "decides how the tests of a package end, whatever they saw"))
+    differs.then(|| told(head, Detector::TestMain))
 }

@@ -1,7 +1,11 @@
 //! Files that their names keep from being built on every system.
 
-use super::{suspicion::Suspicion, table};
-use crate::rules::{paths, source::Line};
+use super::suspicion::Found;
+use crate::rules::{
+    catalogue::{Detector, catalogue},
+    paths,
+    source::Line,
+};
 
 /// The systems and machines that Go knows by the ends of file names.
 const KNOWN: [&str; 42] = [
@@ -51,19 +55,17 @@ const KNOWN: [&str; 42] = [
 
 /// A new file of Go that is built for one system or machine alone: tests run on
 /// one, and users have others.
-pub(super) fn built_for_one(path: &str, before: Option<&Line>, after: Option<&Line>) -> Option<Suspicion> {
+pub(super) fn built_for_one(path: &str, before: Option<&Line>, after: Option<&Line>) -> Option<Found> {
     let (stem, ending) = paths::name(path).rsplit_once('.')?;
     let (_, end) = stem.rsplit_once('_')?;
     if ending != "go" || before.is_some() || !KNOWN.contains(&end) {
         return None;
     }
     let first = after?;
-    Some(Suspicion {
-        line: first.number,
-        what: format!(
-            "its name has it built for `{end}` alone, and {}: take it out",
-            table::ELSEWHERE
-        ),
-        readers: None,
-    })
+    let rule = catalogue().detector(Detector::BuiltForOneSystem);
+    let what = format!(
+        "its name has it built for `{end}` alone, and {}: take it out",
+        rule.message
+    );
+    Some(Found::saying(first.number, what, rule))
 }

@@ -135,7 +135,9 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  trueup status\n  trueup status T-001")]
     Status(Status),
     /// Show a task's criteria with their evidence.
-    #[command(after_help = "Examples:\n  trueup show\n  trueup show T-001 --time\n  trueup show T-001 --json")]
+    #[command(
+        after_help = "Examples:\n  trueup show\n  trueup show T-001 --time\n  trueup show T-001 --html proof.html     a page to send to somebody\n  trueup show T-001 --json"
+    )]
     Show(Show),
     /// Print what happened, or what an agent or a check printed.
     #[command(
@@ -460,6 +462,9 @@ pub(crate) struct Show {
     /// Say where the time of the run went.
     #[arg(long)]
     pub(crate) time: bool,
+    /// Write one page for a browser that holds everything, to be kept or sent; `-` prints it.
+    #[arg(long, value_name = "FILE", conflicts_with = "time")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// Say no to what a run asks.

@@ -16,6 +16,7 @@ mod init;
 mod log;
 mod man;
 mod new;
+mod page;
 mod printed;
 mod resume;
 mod rules;
@@ -37,6 +38,7 @@ pub(crate) mod views {
         doctor::Examined,
         gc::GcReport,
         init::{BaselineResult, Setup},
+        page::{RunPage, TurnView},
         show::RunView,
         stats::Totals,
         status::{Listed, Listing, Row},
@@ -69,7 +71,10 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Run(run) => run::run(&project()?, run, global),
         Command::Verify(verify) => verify::verify(&project()?, verify, global),
         Command::Status(status) => status::status(&project()?, status, global),
-        Command::Show(task) => show::show(&project()?, task, global),
+        Command::Show(show) => match &show.html {
+            Some(place) => page::page(&project()?, show, place, global),
+            None => show::show(&project()?, show, global),
+        },
         Command::Log(log) => log::log(&project()?, log, global),
         Command::Diff(task) => diff::diff(&project()?, task, global),
         Command::Resume(resume) => resume::resume(&project()?, resume, global),

@@ -12,6 +12,7 @@ use crate::{
 };
 use std::sync::Arc;
 use trueup_core::{
+    event::Event,
     fate::Fate,
     id::{RunId, TreeId},
     report::{self, Report},
@@ -54,6 +55,12 @@ impl RunView {
         }
     }
 
+    /// Whether some of its evidence is of something else than what is there now.
+    pub(crate) fn is_stale(&self) -> bool {
+        let mut evidence = self.report.criteria.iter().flat_map(|reported| &reported.evidence);
+        evidence.any(|evidence| !self.is_valid(evidence))
+    }
+
     /// Whether a piece of evidence is valid now. Nothing is run to tell.
     pub(crate) fn is_valid(&self, evidence: &trueup_core::evidence::Evidence) -> bool {
         match (&self.task_now, &self.tree_now) {
@@ -66,7 +73,20 @@ impl RunView {
 /// Shows the last run of a task, or the run itself.
 pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Exit, Failure> {
     let (id, events) = history(project, &meant(project, show.of.task.as_deref())?)?;
-    let run = Run::replay(&events).map_err(Failure::unexpected)?;
+    let shown = view(project, id, &events)?;
+    if global.json {
+        render::show_json(&shown)?;
+    } else if show.time {
+        render::time_lines(&shown);
+    } else {
+        render::show_lines(&shown);
+    }
+    Ok(Exit::Verified)
+}
+
+/// A run as it stands beside the present.
+pub(super) fn view(project: &Project, id: RunId, events: &[Event]) -> Result<RunView, Failure> {
+    let run = Run::replay(events).map_err(Failure::unexpected)?;
     let report = Report::of_run(&run);
     let task_now = task_now(project, &run)?;
     let branch = project.workspaces()?.branch(&report.branch)?;
@@ -80,26 +100,18 @@ pub(crate) fn show(project: &Project, show: &Show, global: &Global) -> Result<Ex
         (Some(_), Some((_, tree))) => Some(tree),
         (Some(_), None) | (None, _) => report.tree.clone(),
     };
-    let shown = RunView {
+    Ok(RunView {
         file: TaskFile::find(project, report.task.as_str()).map_or_else(|_| report.task.to_string(), |file| file.name),
         has_branch,
         is_driven: is_driven(project, &id)?,
         fate,
         last: runs.into_iter().next().map_or(id, |last| last.run),
         report,
-        time: TimeSpent::of(&events).map_err(Failure::unexpected)?,
+        time: TimeSpent::of(events).map_err(Failure::unexpected)?,
         task_now,
         tree_now,
         blobs: project.blobs(),
-    };
-    if global.json {
-        render::show_json(&shown)?;
-    } else if show.time {
-        render::time_lines(&shown);
-    } else {
-        render::show_lines(&shown);
-    }
-    Ok(Exit::Verified)
+    })
 }
 
 /// The task file as it is now. A file that cannot be read any more makes no

@@ -5,13 +5,34 @@ use serde_json::{Value, json as object};
 use trueup_core::{
     budget::{Limit, Spend},
     run::Run,
-    usage::Basis,
+    usage::{Basis, Usage},
 };
 
 /// Tokens and money for people; nothing where no agent ever told either.
 pub(super) fn line(spend: &Spend) -> Option<String> {
     let told = spend.tokens > 0 || spend.millicents > 0;
     told.then(|| format!("{} · {}", tokens(spend), money(spend)))
+}
+
+/// The same where something has to be said.
+pub(super) fn told(spend: &Spend) -> String {
+    line(spend).unwrap_or_else(|| match spend.turns {
+        0 => "nothing: no turn ended".to_owned(),
+        _ => "unknown: the agent does not say".to_owned(),
+    })
+}
+
+/// What one call of an agent cost.
+pub(super) fn of_turn(usage: &Usage) -> String {
+    told(&Spend {
+        turns: 1,
+        tokens: usage.tokens.unwrap_or(0),
+        millicents: usage.millicents.unwrap_or(0),
+        basis: usage.basis,
+        unknown_tokens: u32::from(usage.tokens.is_none()),
+        unknown_money: u32::from(usage.millicents.is_none()),
+        ..Spend::default()
+    })
 }
 
 /// How much of the limit that a run has reached it has used.
@@ -77,8 +98,11 @@ fn dollars(millicents: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
-    use trueup_core::{budget::Spend, usage::Basis};
+    use super::{line, of_turn, told};
+    use trueup_core::{
+        budget::Spend,
+        usage::{Basis, Usage},
+    };
 
     #[test]
     fn money_is_told_with_whose_figure_it_is_and_unknown_as_unknown() {
@@ -96,5 +120,16 @@ mod tests {
         );
         spend.millicents = 0;
         assert_eq!(line(&spend).as_deref(), Some("1200 tokens · money unknown"));
+    }
+
+    #[test]
+    fn where_something_has_to_be_said_unknown_is_not_nothing() {
+        assert_eq!(told(&Spend::default()), "nothing: no turn ended");
+        assert_eq!(of_turn(&Usage::default()), "unknown: the agent does not say");
+        let usage = Usage {
+            tokens: Some(1200),
+            ..Usage::default()
+        };
+        assert_eq!(of_turn(&usage), "1200 tokens · money unknown");
     }
 }

@@ -147,7 +147,8 @@ fn evidence(evidence: &Evidence) -> Value {
     })
 }
 
-fn exit(evidence: &Evidence) -> Option<i32> {
+/// The exit code, where a program ended with one.
+pub(super) fn exit(evidence: &Evidence) -> Option<i32> {
     match (&evidence.saw, evidence.conditions.isolation) {
         (CheckOutcome::Passed, Isolation::Bubblewrap | Isolation::Outer | Isolation::None) => Some(0),
         (CheckOutcome::Failed { exit, .. }, _) => *exit,

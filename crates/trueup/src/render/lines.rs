@@ -1,6 +1,10 @@
 //! The lines a person reads.
 
-use super::{cost, line, next, note, proof, task_files, ways_on::ways_on, words};
+use super::{
+    cost, line, next, note, proof, task_files,
+    ways_on::{became, commands},
+    words,
+};
 use crate::commands::views::{Examined, RedCheck, RunView, TaskCheck};
 use owo_colors::OwoColorize;
 use std::fmt::Display;
@@ -8,7 +12,6 @@ use trueup_core::{
     criterion::Role,
     event::Shortage,
     evidence::Evidence,
-    fate::Fate,
     gate::{Baseline, Refusal, Standing},
     id::TreeId,
     report::{Reported, Settlement},
@@ -212,11 +215,8 @@ pub(crate) fn show_lines(shown: &RunView) {
     if let Some(tree) = &report.tree {
         line(&format!("  tree {tree}"));
     }
-    let mut evidence = report.criteria.iter().flat_map(|reported| &reported.evidence);
-    let is_stale = evidence.any(|evidence| !shown.is_valid(evidence));
-    if is_stale {
-        let what = "the branch or the task file changed since, so this evidence is of something else";
-        line(&format!("  {} {what}", "not valid now:".red()));
+    if shown.is_stale() {
+        line(&format!("  {} {}", "not valid now:".red(), words::STALE));
     }
     for reported in &report.criteria {
         criterion_lines(reported, shown);
@@ -241,34 +241,8 @@ pub(crate) fn show_lines(shown: &RunView) {
         line(&format!("  {mark} {}", proof::objection(settled)));
     }
     note("");
-    let name = shown.name();
-    let mut commands = match shown.is_driven {
-        true => Vec::new(),
-        false => ways_on(&name, &report.position, shown.fate),
-    };
-    commands.extend(is_stale.then(|| format!("trueup verify {}", report.task)));
-    commands.extend([format!("trueup log {name}"), format!("trueup diff {name}")]);
-    if shown.last != report.run {
-        commands.push(format!("trueup status {}", report.task));
-    }
+    let commands = commands(shown);
     next(&commands.iter().map(String::as_str).collect::<Vec<&str>>());
-}
-
-/// What became of a run, where one word does not say it.
-fn became(shown: &RunView) -> Option<String> {
-    match shown.fate? {
-        Fate::Merged => None,
-        Fate::Dropped => {
-            let commit = shown
-                .report
-                .commit
-                .as_ref()
-                .map_or("its commit", |commit| commit.as_str());
-            Some(format!("no branch holds {} any more", words::short(commit)))
-        }
-        Fate::Killed => Some("whoever drove it was killed; nothing that was kept is lost".into()),
-        Fate::Overtaken => Some(format!("{} took its place", shown.last)),
-    }
 }
 
 fn criterion_lines(reported: &Reported, shown: &RunView) {

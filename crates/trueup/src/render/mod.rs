@@ -11,6 +11,7 @@ mod document;
 mod house;
 mod lines;
 mod list;
+mod page;
 mod patch;
 pub(crate) mod progress;
 mod proof;
@@ -31,6 +32,7 @@ pub(crate) use document::{body_json, check_json, doctor_json, show_json, verify_
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
 pub(crate) use lines::{check_lines, doctor_lines, show_lines, uncommitted, verify_lines, waits_for_space};
 pub(crate) use list::{run_lines, runs_json, status_json, status_lines};
+pub(crate) use page::{is_page, page, page_itself};
 pub(crate) use patch::patch;
 pub(crate) use resting::rest;
 pub(crate) use setup::{found, setup_json, setup_lines, wrote};

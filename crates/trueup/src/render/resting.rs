@@ -28,35 +28,48 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
         }));
     }
     note("");
-    match run.position() {
-        Position::Done(outcome) => done(run, outcome, file),
-        Position::Paused(work, reason) => {
-            let told = paused(run, work, reason, file);
-            line(&told.what);
-            if let Some(hint) = &told.hint {
-                note(&format!("  {hint}"));
-            }
-            let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
-            next(&commands);
-        }
-        Position::Working(work) => line(&format!("{} is at {}", run.opening().run, words::work(work))),
+    let told = told(run, file);
+    line(&told.what);
+    if let Position::Done(Outcome::Refused(refusals)) = run.position() {
+        refusal_lines(file, refusals);
     }
+    if let Some(hint) = &told.hint {
+        note(&format!("  {hint}"));
+    }
+    let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
+    next(&commands);
     Ok(())
 }
 
-/// What is said of a pause.
-struct PauseText {
-    what: String,
-    hint: Option<String>,
-    next: Vec<String>,
+/// What is said of where a run stands.
+pub(super) struct RestText {
+    /// What happened.
+    pub(super) what: String,
+    /// What a person may want to know beside that.
+    pub(super) hint: Option<String>,
+    /// What to type.
+    pub(super) next: Vec<String>,
 }
 
-fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
+/// What is said of where a run stands; why a task was refused is not part of it.
+pub(super) fn told(run: &Run, file: &str) -> RestText {
+    match run.position() {
+        Position::Done(outcome) => done(run, outcome),
+        Position::Paused(work, reason) => paused(run, work, reason, file),
+        Position::Working(work) => RestText {
+            what: format!("{} is at {}", run.opening().run, words::work(work)),
+            hint: None,
+            next: Vec::new(),
+        },
+    }
+}
+
+fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> RestText {
     let opening = run.opening();
     let (task, name, agent) = (&opening.task.id, &opening.run, &opening.agent.name);
     let turns = run.spend().turns;
     let resume = format!("trueup resume {task}");
-    let told = |word: &str, what: String, next: Vec<String>| PauseText {
+    let told = |word: &str, what: String, next: Vec<String>| RestText {
         what: format!("{} {what}", word.bold()),
         hint: None,
         next,
@@ -103,7 +116,7 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> PauseText {
         Reason::Stuck(stuck) => {
             let (what, missing) = (standstill(stuck.by), words::missing(stuck));
             let what = format!("{name} after turn {turns}: {what}{missing}{}", last_words(run));
-            PauseText {
+            RestText {
                 hint: (turns >= run.turn_limit())
                     .then(|| format!("That was its last turn: raise `budget:` in {file} before you go on.")),
                 ..told("stuck:", what, ways_on(run))
@@ -140,13 +153,13 @@ fn ways_on(run: &Run) -> Vec<String> {
     next
 }
 
-fn spent(run: &Run, limit: Limit, file: &str) -> PauseText {
+fn spent(run: &Run, limit: Limit, file: &str) -> RestText {
     let task = &run.opening().task.id;
     let second = match run.can_be_waived() {
         true => waive(run),
         false => format!("trueup diff {task}"),
     };
-    PauseText {
+    RestText {
         what: format!(
             "{} {task} is not verified after {}",
             "budget spent:".red().bold(),
@@ -162,7 +175,7 @@ fn waive(run: &Run) -> String {
     format!("trueup waive {} -m \"why this proof will do\"", run.opening().task.id)
 }
 
-fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
+fn asks(run: &Run, work: &Work, asked: &[Objection]) -> RestText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
     let (question, hint) = match work {
         Work::Verify => (
@@ -183,14 +196,14 @@ fn asks(run: &Run, work: &Work, asked: &[Objection]) -> PauseText {
     let mut next = vec![format!("trueup diff {task}"), format!("trueup approve {task}")];
     next.extend(some);
     next.push(format!("trueup reject {task} \"why not\""));
-    PauseText {
+    RestText {
         what,
         hint: hint.map(str::to_owned),
         next,
     }
 }
 
-fn flaky(run: &Run, checks: &[CheckId]) -> PauseText {
+fn flaky(run: &Run, checks: &[CheckId]) -> RestText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
     let checks: Vec<&str> = checks.iter().map(CheckId::as_str).collect();
     let what = format!(
@@ -198,7 +211,7 @@ fn flaky(run: &Run, checks: &[CheckId]) -> PauseText {
         "flaky:".bold(),
         checks.join(", ")
     );
-    PauseText {
+    RestText {
         what,
         hint: None,
         next: vec![format!("trueup show {task}"), format!("trueup resume {task}")],
@@ -235,47 +248,49 @@ fn last_words(run: &Run) -> String {
     format!("\n  the agent says: {short}")
 }
 
-fn done(run: &Run, outcome: &Outcome, file: &str) {
+fn done(run: &Run, outcome: &Outcome) -> RestText {
     let opening = run.opening();
     let task = &opening.task.id;
-    match outcome {
+    let delivered = || vec![format!("git merge {}", opening.branch), format!("trueup show {task}")];
+    let (what, next) = match outcome {
         Outcome::Waived { tree, .. } => {
             let why = words::harmless(run.waiver().unwrap_or_default());
-            line(&format!(
+            let what = format!(
                 "{} everything is green on tree {}, and somebody accepted that it proves too little: {why}{}",
                 format!("verified but waived{}:", words::proviso(run.isolation()))
                     .yellow()
                     .bold(),
                 words::short(tree.as_str()),
                 proof::self_tested(&run.self_tested_criteria())
-            ));
-            next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
+            );
+            (what, delivered())
         }
         Outcome::Verified { tree, .. } => {
             let count = opening.task.criteria.len();
-            line(&format!(
+            let what = format!(
                 "{} {count} of {count} criteria, each executed on tree {} after {}{}",
                 format!("verified{}:", words::proviso(run.isolation())).green().bold(),
                 words::short(tree.as_str()),
                 words::count(run.spend().turns as usize, "turn"),
                 proof::self_tested(&run.self_tested_criteria())
-            ));
-            next(&[&format!("git merge {}", opening.branch), &format!("trueup show {task}")]);
+            );
+            (what, delivered())
         }
-        Outcome::Refused(refusals) => {
-            line(&format!(
+        Outcome::Refused(_) => {
+            let what = format!(
                 "{} {task} has problems, so no agent was started:",
                 "refused:".red().bold()
-            ));
-            refusal_lines(file, refusals);
-            next(&[&format!("trueup check {task}")]);
+            );
+            (what, vec![format!("trueup check {task}")])
         }
         Outcome::NothingToDo => {
-            line(&format!(
+            let what = format!(
                 "{} every goal of {task} is green on the base already; no agent was started{}",
                 "nothing to do:".bold(),
                 proof::to_change(&opening.task)
-            ));
+            );
+            (what, Vec::new())
         }
-    }
+    };
+    RestText { what, hint: None, next }
 }

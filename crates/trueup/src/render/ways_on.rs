@@ -1,5 +1,7 @@
-//! What to type about a run that nobody drives.
+//! What became of a run, and what to type about it.
 
+use super::words;
+use crate::commands::views::RunView;
 use trueup_core::{
     fate::Fate,
     run::{Position, Reason},
@@ -19,5 +21,37 @@ pub(super) fn ways_on(name: &str, position: &Position, fate: Option<Fate>) -> Ve
             vec![format!("trueup answer {name} -m \"how to go on\""), resume]
         }
         (Position::Paused(..) | Position::Working(_), _) => vec![resume],
+    }
+}
+
+/// What to type about a run: how it goes on, and how to look closer.
+pub(super) fn commands(shown: &RunView) -> Vec<String> {
+    let (report, name) = (&shown.report, shown.name());
+    let mut commands = match shown.is_driven {
+        true => Vec::new(),
+        false => ways_on(&name, &report.position, shown.fate),
+    };
+    commands.extend(shown.is_stale().then(|| format!("trueup verify {}", report.task)));
+    commands.extend([format!("trueup log {name}"), format!("trueup diff {name}")]);
+    if shown.last != report.run {
+        commands.push(format!("trueup status {}", report.task));
+    }
+    commands
+}
+
+/// What became of a run, where one word does not say it.
+pub(super) fn became(shown: &RunView) -> Option<String> {
+    match shown.fate? {
+        Fate::Merged => None,
+        Fate::Dropped => {
+            let commit = shown
+                .report
+                .commit
+                .as_ref()
+                .map_or("its commit", |commit| commit.as_str());
+            Some(format!("no branch holds {} any more", words::short(commit)))
+        }
+        Fate::Killed => Some("whoever drove it was killed; nothing that was kept is lost".into()),
+        Fate::Overtaken => Some(format!("{} took its place", shown.last)),
     }
 }

@@ -412,6 +412,9 @@ pub(crate) fn stands(
     }
 }
 
+/// Why evidence that was good is not valid now.
+pub(crate) const STALE: &str = "the branch or the task file changed since, so this evidence is of something else";
+
 /// What has to be said behind every word of proof that was not seen behind
 /// trueup's own wall.
 pub(crate) const fn proviso(isolation: Isolation) -> &'static str {

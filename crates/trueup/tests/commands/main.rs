@@ -23,6 +23,8 @@ mod naming;
 #[cfg(test)]
 mod outside;
 #[cfg(test)]
+mod page;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod programs;

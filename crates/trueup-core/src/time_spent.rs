@@ -106,6 +106,12 @@ impl TimeSpent {
         })
     }
 
+    /// How long was worked: all but what somebody was waited for.
+    pub fn worked_ms(&self) -> u64 {
+        let worked = self.activities.iter().filter(|one| one.activity != Activity::Waiting);
+        worked.map(|one| one.took_ms).sum()
+    }
+
     /// What trueup itself took: neither the agent nor whoever was waited for.
     pub fn own_ms(&self) -> u64 {
         let own = self

@@ -51,8 +51,18 @@ pub enum LiveUpdate<'a> {
     Spoke(&'a [u8]),
     /// The agent did something else than print.
     Agent(Happening<'a>),
-    /// A set of checks begins.
-    ChecksBegin(&'a TreeId),
+    /// A set of so many checks begins.
+    ChecksBegin {
+        /// On which tree.
+        tree: &'a TreeId,
+        /// How many there are.
+        count: usize,
+    },
+    /// So many checks are tried on sabotaged trees.
+    ControlsBegin {
+        /// How many there are.
+        count: usize,
+    },
     /// Something of a set of checks.
     Check(CheckProgress<'a>),
 }

@@ -39,9 +39,10 @@ impl World for Local {
 impl Local {
     async fn verify(&self, verify: &Verify) -> Result<Event, EffectFailure> {
         self.require_space().await?;
-        (self.live)(LiveUpdate::ChecksBegin(&verify.tree));
+        let (tree, count) = (&verify.tree, verify.checks().filter(|check| !check.is_manual()).count());
+        (self.live)(LiveUpdate::ChecksBegin { tree, count });
         let show = |shown: CheckProgress<'_>| (self.live)(LiveUpdate::Check(shown));
-        let evidence = self.checks.verify(verify, show).await?;
+        let evidence = self.checks.verify(verify, &show).await?;
         let objections = self.checks.objections(verify, &evidence).await?;
         Ok(Event::Checked(Checked {
             tree: verify.tree.clone(),
@@ -53,7 +54,8 @@ impl Local {
 
     async fn challenge(&self, challenge: &Challenge) -> Result<Event, EffectFailure> {
         self.require_space().await?;
-        (self.live)(LiveUpdate::ChecksBegin(&challenge.verify.tree));
+        let count = challenge.verify.checks().count();
+        (self.live)(LiveUpdate::ControlsBegin { count });
         let shown = self.checks.challenge(challenge).await?;
         Ok(Event::Challenged(Challenged {
             tree: challenge.verify.tree.clone(),

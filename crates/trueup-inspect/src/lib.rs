@@ -13,6 +13,7 @@ pub mod duration;
 pub mod size;
 pub mod because;
 pub mod environment;
+pub mod telling;
 pub mod check_line;
 pub mod task_file;
 

@@ -35,8 +35,8 @@ impl Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  trueup demo                     see a proof from red to green, without any agent of your own
-  trueup init                     set up this repository, and see what holds today
+  trueup demo                     a proof from red to green, no agent needed
+  trueup init                     set up this repository, see what holds today
   trueup new \"Greet by name\"      write a task, then give each criterion a check
   trueup check T-001              is every goal red and every guard green today?
   trueup run T-001                work until every criterion is proved
@@ -68,10 +68,13 @@ pub(crate) struct Global {
     /// When to use colour; `auto` heeds NO_COLOR.
     #[arg(long, global = true, env = "TRUEUP_COLOR", value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
+    /// Print plain lines: no colour, no symbols, nothing that moves, and no question on a key.
+    #[arg(long, global = true, env = "TRUEUP_PLAIN", value_parser = clap::builder::FalseyValueParser::new())]
+    pub(crate) plain: bool,
     /// Log effects, agents and checks to standard error; twice: every git as well.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// What to log, as `LEVEL` or `TARGET=LEVEL,…`; `-v` is `info`, `-vv` is `debug`.
+    /// What to log, as `LEVEL` or `TARGET=LEVEL,...`; `-v` is `info`, `-vv` is `debug`.
     #[arg(long = "log", global = true, env = "TRUEUP_LOG", value_name = "FILTER")]
     pub(crate) log_filter: Option<String>,
     /// Append the log to this file instead; at `debug` where nothing else is said.
@@ -396,9 +399,10 @@ pub(crate) struct Tasks {
 /// Work on a task.
 #[derive(Debug, Args)]
 pub(crate) struct Run {
-    /// The task's id, its file or its title; of a title that no task has, a task is drafted.
+    /// The task's id, its file or its title; of a title that no task has, a task is drafted. The
+    /// task of the last run where absent. An unfinished run goes on.
     #[arg(add = ArgValueCompleter::new(complete::tasks))]
-    pub(crate) task: String,
+    pub(crate) task: Option<String>,
     /// The agent, by its name in the configuration.
     #[arg(long, env = "TRUEUP_AGENT", add = ArgValueCompleter::new(complete::agents))]
     pub(crate) agent: Option<String>,
@@ -483,12 +487,9 @@ pub(crate) struct Approve {
     /// The task's id, its file, or one of its runs (`T-001.2`).
     #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
     pub(crate) task: String,
-    /// What to approve, by its number or its path. Without it you are asked about each on a
-    /// terminal; elsewhere all of it is approved.
+    /// What to approve, by its number or its path, or `all`. Without it you are asked about each
+    /// on a terminal, and shown each with --plain; elsewhere all of it is approved.
     pub(crate) items: Vec<String>,
-    /// Print each with its difference, and answer nothing.
-    #[arg(long, conflicts_with = "items")]
-    pub(crate) plain: bool,
 }
 
 /// Say something to a run that waits.

@@ -3,22 +3,25 @@
 
 use crate::{
     args::Global,
+    commands::printed::telling,
     exit::{Exit, Failure},
     project::Project,
     render::{self, progress::Progress},
 };
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 use trueup_core::{
     difference::Difference,
-    event::{Event, Shortage, Stop},
-    id::RunId,
+    event::{Event, Shortage, Stop, TurnEnded},
+    id::{RunId, TreeId},
     run::Run,
 };
 use trueup_engine::{
     driver::{Driver, Rested, Resume, Stopping, Watcher},
     local::LiveUpdate,
     stop::StopToken,
+    travel::Blobs,
+    workspace::{Change, Workspaces},
 };
 
 /// A process that can be asked to stop.
@@ -31,6 +34,10 @@ pub(crate) struct Foreground {
 struct Screen {
     global: Global,
     progress: OnceLock<Progress>,
+    workspaces: Workspaces,
+    blobs: Arc<dyn Blobs>,
+    /// The tree that the next turn starts from.
+    from: Mutex<Option<TreeId>>,
 }
 
 impl Foreground {
@@ -58,7 +65,7 @@ impl Foreground {
     pub(crate) fn open(&self, project: &Project, run: &RunId, opening: &Event, global: &Global) -> Result<(), Failure> {
         let (desk, machine) = (project.desk()?, project.machine()?);
         let driver = Driver::new(&desk, &machine, &self.stopping);
-        self.wait(driver.open(run, opening, &Screen::of(global)))
+        self.wait(driver.open(run, opening, &Screen::of(project, global)?))
             .map_err(|error| project.not_driven(run, error))
     }
 
@@ -72,7 +79,7 @@ impl Foreground {
     ) -> Result<Rested, Failure> {
         let (desk, machine) = (project.desk()?, project.machine()?);
         let driver = Driver::new(&desk, &machine, &self.stopping);
-        let screen: Arc<dyn Watcher> = Arc::new(Screen::of(global));
+        let screen: Arc<dyn Watcher> = Arc::new(Screen::of(project, global)?);
         self.wait(driver.carry(run, resume, &screen))
             .map_err(|error| project.not_driven(run, error))
     }
@@ -100,11 +107,26 @@ pub(crate) fn wait<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
 }
 
 impl Screen {
-    fn of(global: &Global) -> Self {
-        Self {
+    fn of(project: &Project, global: &Global) -> Result<Self, Failure> {
+        Ok(Self {
             global: global.clone(),
             progress: OnceLock::new(),
-        }
+            workspaces: project.workspaces()?,
+            blobs: project.blobs(),
+            from: Mutex::default(),
+        })
+    }
+
+    /// What a turn changed, where a person looks on.
+    fn changed_by(&self, ended: &TurnEnded) -> Vec<Change> {
+        let tree = &ended.outcome.tree;
+        let from = self.from.lock().ok().and_then(|mut from| from.replace(tree.clone()));
+        let is_watched = self.progress.get().is_some_and(Progress::is_watched);
+        let changed = from.filter(|from| is_watched && from != tree);
+        // It is shown or not; the run rests on none of it.
+        changed
+            .and_then(|from| self.workspaces.changes(&from, tree).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -112,6 +134,10 @@ impl Watcher for Screen {
     fn begins(&self, run: &Run) {
         let known = usize::try_from(run.length()).unwrap_or(usize::MAX);
         self.progress.get_or_init(|| Progress::new(&self.global, run, known));
+        let tree = run.checked().map_or(&run.opening().base.tree, |(tree, _)| tree);
+        if let Ok(mut from) = self.from.lock() {
+            *from = Some(tree.clone());
+        }
     }
 
     fn task_changed(&self, differences: &[Difference]) {
@@ -140,13 +166,14 @@ impl Watcher for Screen {
 
     fn event(&self, run: &Run, event: &Event) {
         if let Some(progress) = self.progress.get() {
-            progress.event(run, event);
+            let changed = event.as_turn_ended().map(|ended| self.changed_by(ended));
+            progress.event(run, event, changed.unwrap_or_default());
         }
     }
 
     fn live(&self, happening: LiveUpdate<'_>) {
         if let Some(progress) = self.progress.get() {
-            progress.live(happening);
+            progress.live(happening, &|evidence| telling(&*self.blobs, evidence));
         }
     }
 

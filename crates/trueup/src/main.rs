@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     complete::answer(args::Arguments::command);
     let arguments = args::Arguments::parse();
     arm_crash_points();
-    render::set_color(arguments.global.color);
+    render::begin(&arguments.global);
     workspace::take_nothing_from(&arguments.global.folder);
     let done = logging::begin(&arguments.logged()).and_then(|()| commands::dispatch(&arguments));
     match done {

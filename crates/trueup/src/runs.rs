@@ -10,6 +10,7 @@ use trueup_core::{
     event::Event,
     id::{RunId, TaskId},
     run::{Position, Run},
+    time_spent::TimeSpent,
 };
 use trueup_engine::{
     driver,
@@ -65,6 +66,13 @@ pub(crate) fn meant(project: &Project, name: Option<&str>) -> Result<String, Fai
     }
     let last = newest(project, 1)?.into_iter().next().map(|run| run.run.to_string());
     last.ok_or_else(|| Failure::new(Exit::Usage, "nothing was run here yet").next("trueup status"))
+}
+
+/// How long was worked on a run, by its agent and by trueup.
+pub(crate) fn worked_ms(project: &Project, run: &RunId) -> Result<u64, Failure> {
+    let desk = project.desk()?;
+    let events = wait(desk.history(run, 0))??;
+    Ok(TimeSpent::of(&events).map_err(Failure::unexpected)?.worked_ms())
 }
 
 /// Whether somebody drives a run right now.

@@ -12,8 +12,8 @@ use crate::{
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Instant};
 use trueup_core::{
     criterion::{Check, CheckMethod, Network},
-    evidence::{CheckOutcome, Conditions, Isolation},
-    id::{CheckId, RunId},
+    evidence::{Conditions, Evidence, Isolation},
+    id::RunId,
     rule::Levels,
 };
 
@@ -51,8 +51,10 @@ pub struct Checks {
 pub enum CheckProgress<'a> {
     /// A preparation runs.
     Prepares(&'a str),
+    /// A program begins to run; its result answers this check, and maybe more.
+    Begins(&'a Check),
     /// A check was seen.
-    Saw(&'a CheckId, &'a CheckOutcome),
+    Saw(&'a Evidence),
 }
 
 /// How long something took so far.

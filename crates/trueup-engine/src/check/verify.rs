@@ -85,7 +85,7 @@ impl Checks {
     pub async fn verify(
         &self,
         wish: &Verify,
-        mut show: impl FnMut(CheckProgress<'_>) + Send,
+        show: &(dyn Fn(CheckProgress<'_>) + Sync),
     ) -> Result<Vec<Evidence>, Halt> {
         let checks = self.clone();
         blocking(move || checks.workspaces.sweep_rooms(&checks.run)).await?;
@@ -104,14 +104,14 @@ impl Checks {
         let shared = Arc::new(wish.clone());
         let mut executions = Vec::new();
         for batch in batches(wish) {
-            executions.push(self.evidence(&shared, &prepared, batch).boxed());
+            executions.push(self.evidence(&shared, (&prepared, show), batch).boxed());
         }
         let ahead = self.ahead(wish, executions.len());
         let executed = stream::iter(executions)
             .buffer_unordered(width)
             .inspect_ok(|batch| {
                 for evidence in batch {
-                    show(CheckProgress::Saw(&evidence.check, &evidence.saw));
+                    show(CheckProgress::Saw(evidence));
                 }
             })
             .try_concat();
@@ -128,7 +128,7 @@ impl Checks {
     async fn evidence(
         &self,
         wish: &Arc<Verify>,
-        prepared: &Prepared,
+        (prepared, show): (&Prepared, &(dyn Fn(CheckProgress<'_>) + Sync)),
         batch: Vec<CriterionCheck<'_>>,
     ) -> Result<Vec<Evidence>, Halt> {
         if let Some(by) = self.stop.raised() {
@@ -147,6 +147,9 @@ impl Checks {
         };
         let (mut evidence, mut pending) = blocking(opening).await;
         let mut altered = BTreeSet::new();
+        if pending.iter().any(PendingCheck::is_open) {
+            show(CheckProgress::Begins(first));
+        }
         while pending.iter().any(PendingCheck::is_open) {
             if let Some(by) = self.stop.raised() {
                 return Err(Halt::Stopped(by));

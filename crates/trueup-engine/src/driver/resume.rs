@@ -21,9 +21,10 @@ pub struct Resume {
 }
 
 /// What a person decides by going on with a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Decision {
     /// It goes on; it may wait for its moment.
+    #[default]
     Continue,
     /// It asks its model now.
     Now,

@@ -278,7 +278,10 @@ fn rule(node: &Node) -> Result<String, Complaint> {
     let is_known = RuleId::of(id).is_some_and(|id| catalogue().find(&id).is_some());
     if !is_known {
         let ids = catalogue().rules().iter().map(|rule| rule.id.as_str());
-        let hint = format!("{}; `trueup rules` lists them all", nearest::hint(id, ids));
+        let hint = match nearest::nearest(id, ids) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`trueup rules` lists them all".into(),
+        };
         return Err(Complaint::new(format!("there is no rule `{id}`")).hint(hint));
     }
     if let Some(files) = files {

@@ -28,6 +28,9 @@ use trueup_engine::driver::Decision;
 /// How many lines of a difference are shown unasked.
 const FIRST: usize = 12;
 
+/// The word for everything that is asked about.
+const ALL: &str = "all";
+
 /// One thing that a run asks about.
 pub(crate) struct Item {
     /// What a person must know.
@@ -58,7 +61,7 @@ struct Said {
 pub(crate) fn approve(project: &Project, arguments: &Approve, global: &Global) -> Result<Exit, Failure> {
     let task = arguments.task.as_str();
     let question = question(project, task)?;
-    if arguments.plain && !question.items.is_empty() {
+    if global.plain && arguments.items.is_empty() && !question.items.is_empty() {
         match global.json {
             true => render::question_json(&question)?,
             false => render::question_lines(&question),
@@ -126,7 +129,7 @@ fn named(question: &Question, names: &[String]) -> Result<Vec<Digest>, Failure> 
     for name in names {
         let before = digests.len();
         for (at, item) in question.items.iter().enumerate() {
-            if *name == (at + 1).to_string() || *name == item.objection.path {
+            if *name == (at + 1).to_string() || *name == item.objection.path || name == ALL {
                 digests.push(item.objection.digest.clone());
             }
         }

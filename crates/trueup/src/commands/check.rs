@@ -20,7 +20,7 @@ use trueup_core::{
     evidence::Evidence,
     gate::{self, Baseline, Refusal},
     ground::Caches,
-    id::{CheckId, TreeId},
+    id::CheckId,
     task::Task,
 };
 use trueup_engine::{
@@ -227,9 +227,12 @@ fn red(project: &Project, evidence: &[Evidence], paths: &[String], shown: Shown)
 /// Runs a task's checks on a tree, outside any run. Nothing is left behind but
 /// layers and caches.
 pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<Vec<Evidence>, Failure> {
-    visit(project, &wish.tree, global, async |checks, progress| {
-        let show = |shown: CheckProgress<'_>| progress.live(LiveUpdate::Check(shown));
-        Ok(checks.verify(wish, show).await?)
+    visit(project, global, async |checks, progress| {
+        let (tree, count) = (&wish.tree, wish.checks().filter(|check| !check.is_manual()).count());
+        let nothing = |_: &Evidence| None;
+        progress.live(LiveUpdate::ChecksBegin { tree, count }, &nothing);
+        let show = |shown: CheckProgress<'_>| progress.live(LiveUpdate::Check(shown), &nothing);
+        Ok(checks.verify(wish, &show).await?)
     })
 }
 
@@ -253,7 +256,9 @@ fn try_guards(
     let seen = ReportDigest::of(evidence);
     verify.before.clone_from(&seen);
     let wish = Challenge { verify, seen };
-    visit(project, &wish.verify.tree, global, async |checks, _| {
+    visit(project, global, async |checks, progress| {
+        let count = wish.verify.checks().count();
+        progress.live(LiveUpdate::ControlsBegin { count }, &|_| None);
         Ok(checks.challenge(&wish).await?.controls)
     })
 }
@@ -261,7 +266,6 @@ fn try_guards(
 /// Lets checks be executed outside any run.
 fn visit<T>(
     project: &Project,
-    tree: &TreeId,
     global: &Global,
     work: impl AsyncFnOnce(&Checks, &Progress) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -272,7 +276,6 @@ fn visit<T>(
         let machine = project.machine()?;
         let checks = machine.checks(visit.run(), stop.token()).await;
         let checks = checks.map_err(|error| project.unusable(error))?;
-        progress.live(LiveUpdate::ChecksBegin(tree));
         work(&checks, &progress).await
     });
     progress.finish();

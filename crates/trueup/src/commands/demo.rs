@@ -47,8 +47,10 @@ pub(crate) fn demo(global: &Global) -> Result<Exit, Failure> {
     let repository = folder.path().join("greet");
     lay(&repository)?;
     if !global.json {
-        render::note("A throw-away repository, a task with three criteria, and a scripted agent that claims to be");
-        render::note("done after its first turn. trueup runs the checks itself:\n");
+        render::note(
+            "A throw-away repository, a task with three criteria, and a scripted agent that claims to be \
+             done after its first turn. trueup runs the checks itself:\n",
+        );
     }
     let mut run = Command::new(env::current_exe()?);
     run.args(["run", "T-001"]).current_dir(&repository).stdin(Stdio::null());
@@ -57,9 +59,14 @@ pub(crate) fn demo(global: &Global) -> Result<Exit, Failure> {
     if global.json {
         run.arg("--json");
     }
+    if global.plain {
+        run.arg("--plain");
+    }
     let status = run.status()?;
     if !global.json {
-        render::note("\nThe repository is removed again, with its branch. In one of your own, type:");
+        render::note(
+            "\nThis repository is removed again, with its branch: there is nothing to merge. In one of your own, type:",
+        );
         render::next(&["trueup init"]);
     }
     Ok(if status.success() {

@@ -17,7 +17,7 @@ mod log;
 mod man;
 mod new;
 mod page;
-mod printed;
+pub(crate) mod printed;
 mod resume;
 mod rules;
 mod run;

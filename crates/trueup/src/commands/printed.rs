@@ -2,7 +2,11 @@
 
 use crate::project::Project;
 use trueup_core::evidence::{Body, CheckOutcome, Evidence};
-use trueup_inspect::environment::{self, Lack};
+use trueup_engine::travel::Blobs;
+use trueup_inspect::{
+    environment::{self, Lack},
+    telling,
+};
 
 /// The end of what a check printed; of standard error where it used that.
 pub(crate) fn tail(project: &Project, evidence: &Evidence, most: usize) -> Vec<String> {
@@ -36,6 +40,16 @@ pub(crate) fn whole(project: &Project, evidence: &Evidence, most: usize) -> Vec<
     lines.into_iter().skip(from).map(str::to_owned).collect()
 }
 
+/// The line of what a red check printed that tells most of why.
+pub(crate) fn telling(blobs: &dyn Blobs, evidence: &Evidence) -> Option<String> {
+    // What the engine says of a check is told before what a program says of itself.
+    if let CheckOutcome::Failed { why: Some(why), .. } | CheckOutcome::CannotRun { why } = &evidence.saw {
+        return Some(why.clone());
+    }
+    let printed = [&evidence.stdout, &evidence.stderr].map(|body| read(blobs, body));
+    telling::line(&printed.concat()).map(str::to_owned)
+}
+
 /// What the machine lacks, where a check is red for that and not for want of
 /// the work.
 pub(crate) fn lacks(project: &Project, evidence: &Evidence, paths: &[String]) -> Option<String> {
@@ -55,6 +69,10 @@ pub(crate) fn lacks(project: &Project, evidence: &Evidence, paths: &[String]) ->
 }
 
 fn text(project: &Project, body: &Body) -> String {
-    let bytes = project.blobs().get(&body.digest).unwrap_or_default();
+    read(&*project.blobs(), body)
+}
+
+fn read(blobs: &dyn Blobs, body: &Body) -> String {
+    let bytes = blobs.get(&body.digest).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }

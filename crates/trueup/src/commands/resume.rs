@@ -6,7 +6,7 @@ use crate::{
     foreground::{Foreground, wait},
     project::Project,
     render,
-    runs::{find_run, is_unfinished, meant, never_run, refuse_driven, replay},
+    runs::{find_run, is_unfinished, meant, never_run, refuse_driven, replay, worked_ms},
     task::TaskFile,
 };
 use trueup_core::{id::RunId, run::Run, task::Task};
@@ -27,20 +27,41 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
         None => last_unfinished(project)?
             .ok_or_else(|| Failure::new(Exit::NothingToDo, "no run is unfinished").next("trueup status"))?,
     };
-    let state = replay(project, &run)?;
+    let decision = match arguments.now {
+        true => Decision::Now,
+        false => Decision::Continue,
+    };
+    let agent = arguments.agent.clone();
+    carry_on(project, &foreground, &run, &GoOn { decision, agent }, global)
+}
+
+/// How a run goes on.
+#[derive(Default)]
+pub(super) struct GoOn {
+    /// What a person decided.
+    decision: Decision,
+    /// The agent that works from now on, if another one shall.
+    agent: Option<String>,
+}
+
+/// Carries a run on from where its journal stands, and says where it came to rest.
+pub(super) fn carry_on(
+    project: &Project,
+    foreground: &Foreground,
+    run: &RunId,
+    how: &GoOn,
+    global: &Global,
+) -> Result<Exit, Failure> {
+    let state = replay(project, run)?;
     let rested = if is_unfinished(state.position()) {
-        refuse_driven(project, &state.opening().task.id, Some(&run))?;
-        let decision = match arguments.now {
-            true => Decision::Now,
-            false => Decision::Continue,
-        };
+        refuse_driven(project, &state.opening().task.id, Some(run))?;
         let task = task_now(project, &state)?;
         let resume = Resume {
-            decision,
+            decision: how.decision.clone(),
             task,
-            agent: arguments.agent.clone(),
+            agent: how.agent.clone(),
         };
-        foreground.drive(project, &run, &resume, global)?
+        foreground.drive(project, run, &resume, global)?
     } else {
         project.machine()?.tidy_up(&state);
         Rested {
@@ -55,7 +76,8 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
 pub(super) fn told(project: &Project, rested: &Rested, global: &Global) -> Result<Exit, Failure> {
     let task = rested.run.opening().task.id.as_str();
     let file = TaskFile::find(project, task).map_or_else(|_| task.to_owned(), |file| file.name);
-    render::rest(rested, &file, global)?;
+    let worked_ms = worked_ms(project, &rested.run.opening().run)?;
+    render::rest(rested, &file, worked_ms, global)?;
     Ok(Exit::of_rest(rested))
 }
 

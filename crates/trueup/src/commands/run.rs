@@ -1,6 +1,9 @@
 //! `trueup run`: open a run and drive it until it rests.
 
-use super::draft;
+use super::{
+    draft,
+    resume::{self, GoOn, told},
+};
 use crate::{
     args::{Global, Run as RunArguments},
     config::REPOSITORY_LAYERS,
@@ -16,7 +19,7 @@ use trueup_core::{
     event::{self, Base, Event, Opening},
     id::RunId,
     repository::{self, Repository, Unfit},
-    run::{Outcome, Position},
+    run::{Outcome, Position, Run},
     task::Task,
 };
 use trueup_engine::{driver::Resume, machine::MachineError, opening::NewRun, workspace};
@@ -25,7 +28,10 @@ use trueup_engine::{driver::Resume, machine::MachineError, opening::NewRun, work
 pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) -> Result<Exit, Failure> {
     project.require_trust()?;
     // Before signals are heard: whoever writes a draft is not driving a run yet.
-    let file = file_of(project, &arguments.task, global)?;
+    let file = match &arguments.task {
+        Some(task) => file_of(project, task, global)?,
+        None => last_task(project)?,
+    };
     let foreground = Foreground::begin()?;
     let read = file.understand(project)?.map_err(|unreadable| unreadable.failure())?;
     render::filled_in(&file.name, &read.filled_in);
@@ -33,7 +39,12 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     // Named before it is asked whether another is unfinished: of two that open
     // a run of one task at once, both mean the same name, and one is refused.
     let run = next_run(project, &task.id)?;
-    refuse_unfinished(project, &task, arguments)?;
+    if let Some(unfinished) = unfinished(project, &task, arguments)? {
+        let name = unfinished.opening().run.clone();
+        let anew = format!("trueup run {} --anew", task.id);
+        render::note(&format!("{name} is unfinished and goes on; to begin again: {anew}"));
+        return resume::carry_on(project, &foreground, &name, &GoOn::default(), global);
+    }
     refuse_unmet_needs(project, &task)?;
     let agent = agent(project, &task, arguments)?;
     // Tried now: a run that is opened must not strand on a template.
@@ -48,8 +59,7 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
     foreground.refuse_if_asked(&format!("trueup run {}", task.id))?;
     foreground.open(project, &run, &Event::Opened(Box::new(opening)), global)?;
     let rested = foreground.drive(project, &run, &Resume::as_it_is(), global)?;
-    render::rest(&rested, &file.name, global)?;
-    Ok(Exit::of_rest(&rested))
+    told(project, &rested, global)
 }
 
 /// The task's file; where only a title was given and no task has it, a draft
@@ -62,6 +72,21 @@ fn file_of(project: &Project, task: &str, global: &Global) -> Result<TaskFile, F
         },
         found => found,
     }
+}
+
+/// The task of the last run, for whoever names none. What is done is not done
+/// again without its name.
+fn last_task(project: &Project) -> Result<TaskFile, Failure> {
+    let name = runs::meant(project, None)?;
+    let last = runs::replay(project, &runs::history(project, &name)?.0)?;
+    let task = &last.opening().task.id;
+    if last.position().delivered().is_some() {
+        let what = format!("the last run, {name}, is verified; name the task that is meant");
+        return Err(Failure::new(Exit::NothingToDo, what)
+            .next(format!("trueup run {task}"))
+            .next("trueup status"));
+    }
+    TaskFile::find(project, task.as_str())
 }
 
 /// Says which uncommitted work the run will not see. Task files and the
@@ -181,15 +206,23 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
     Ok(agent)
 }
 
-fn refuse_unfinished(project: &Project, task: &Task, arguments: &RunArguments) -> Result<(), Failure> {
+/// The task's last run, if it is unfinished and can go on as it was asked for. What
+/// is asked for beyond that would be a run of its own.
+fn unfinished(project: &Project, task: &Task, arguments: &RunArguments) -> Result<Option<Run>, Failure> {
     refuse_driven(project, &task.id, None)?;
-    let Some(last) = runs::last(project, task.id.as_str())? else {
-        return Ok(());
+    let last = runs::last(project, task.id.as_str())?;
+    let Some(last) = last.filter(|last| !arguments.anew && is_unfinished(last.position())) else {
+        return Ok(None);
     };
-    if arguments.anew || !is_unfinished(last.position()) {
-        return Ok(());
+    let is_its_agent = |agent: &String| *agent == last.opening().agent.name;
+    if !arguments.with_changes && arguments.agent.as_ref().is_none_or(is_its_agent) {
+        return Ok(Some(last));
     }
-    let what = format!("{} has an unfinished run, {}", task.id, last.opening().run);
+    let what = format!(
+        "{} has an unfinished run, {}, which goes on from its own base and with its own agent",
+        task.id,
+        last.opening().run
+    );
     Err(Failure::new(Exit::Conflict, what)
         .next(format!("trueup resume {}", task.id))
         .next(format!("trueup run {} --anew", task.id)))

@@ -1,9 +1,12 @@
 //! What an agent is at in this moment, as the moving line tells it.
 
-use super::words;
+use super::{
+    moving::{cut, one_line, whole_seconds},
+    words,
+};
 use serde_json::{Value, json as object};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use trueup_core::{id::Timestamp, patience::Patience};
+use std::time::{Duration, Instant};
+use trueup_core::patience::Patience;
 use trueup_engine::agent::{Activity, fact::Fact};
 
 /// How much of a command or a path is shown.
@@ -12,34 +15,29 @@ const SHOWN: usize = 60;
 /// From how much silence on it is told beside what the agent is at.
 const WORTH_TELLING: Duration = Duration::from_secs(10);
 
-/// What goes on now. Nothing of it is a fact.
-#[derive(Default)]
-pub(crate) struct Now {
-    /// When anything was heard last of the agent.
+/// What the agent is at. Nothing of it is a fact.
+pub(crate) struct AgentNow {
+    /// When anything was heard of it last, if anything was.
     spoke: Option<Instant>,
     /// What it is at, and since when; nothing where its adapter cannot tell.
     activity: Option<(Activity, Instant)>,
     /// Uses of tools that began and did not end: which, and on what.
     tools: Vec<(String, String)>,
-    /// The moment that is waited for.
-    until: Option<Timestamp>,
 }
 
-impl Now {
-    /// A turn begins.
-    pub(crate) fn turn() -> Self {
+impl AgentNow {
+    /// Nothing was heard of it yet.
+    pub(crate) const fn begin() -> Self {
         Self {
-            spoke: Some(Instant::now()),
-            ..Self::default()
+            spoke: None,
+            activity: None,
+            tools: Vec::new(),
         }
     }
 
-    /// Nothing happens until this moment.
-    pub(crate) fn wait(until: Timestamp) -> Self {
-        Self {
-            until: Some(until),
-            ..Self::default()
-        }
+    /// Whether its adapter tells what it is at.
+    pub(crate) const fn is_understood(&self) -> bool {
+        self.activity.is_some()
     }
 
     /// Something was heard.
@@ -52,7 +50,7 @@ impl Now {
         match fact {
             Fact::ToolBegan { id, name, about } => {
                 let about = if about.trim().is_empty() { name } else { about };
-                self.tools.push((id.clone(), shortened(about)));
+                self.tools.push((id.clone(), cut(&one_line(about), SHOWN)));
             }
             Fact::ToolEnded { id, .. } => self.tools.retain(|(began, _)| began != id),
             Fact::Began(_)
@@ -105,16 +103,10 @@ impl Now {
         format!("{heard} ({}); it is ended after {}", self.doing(), words::took(limit))
     }
 
-    /// The end of the moving line.
-    pub(crate) fn words(&self) -> String {
-        if let Some(until) = self.until {
-            return match left(until) {
-                0 => "goes on now".into(),
-                left => format!("goes on by itself in {}", whole_seconds(Duration::from_millis(left))),
-            };
-        }
+    /// What the moving line says of it; nothing where nothing is known.
+    pub(crate) fn words(&self) -> Option<String> {
         let silent = self.spoke.map(|spoke| spoke.elapsed());
-        match (self.activity, silent) {
+        Some(match (self.activity, silent) {
             (Some((_, since)), Some(silent)) if silent >= WORTH_TELLING && silent + WORTH_TELLING < since.elapsed() => {
                 let lasting = whole_seconds(since.elapsed());
                 format!(
@@ -124,9 +116,9 @@ impl Now {
                 )
             }
             (Some((_, since)), _) => format!("{} for {}", self.doing(), whole_seconds(since.elapsed())),
-            (None, Some(silent)) => format!("agent last spoke {}s ago", silent.as_secs()),
-            (None, None) => String::new(),
-        }
+            (None, Some(silent)) => format!("last heard {} ago", whole_seconds(silent)),
+            (None, None) => return None,
+        })
     }
 
     /// The same for programs.
@@ -143,32 +135,9 @@ impl Now {
     }
 }
 
-/// A command or a path on one line, cut where it is long.
-fn shortened(about: &str) -> String {
-    let line = words::harmless(&about.split_whitespace().collect::<Vec<_>>().join(" "));
-    match line.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line,
-    }
-}
-
-fn left(until: Timestamp) -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
-    u64::try_from(until.0.saturating_sub(now)).unwrap_or(0)
-}
-
-/// A time that grows while one looks: tenths would only flicker.
-fn whole_seconds(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..60 => format!("{seconds}s"),
-        seconds => words::took(seconds.saturating_mul(1000)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Now;
+    use super::AgentNow;
     use trueup_core::patience::Patience;
     use trueup_engine::agent::{
         Activity,
@@ -185,10 +154,10 @@ mod tests {
 
     #[test]
     fn the_tool_that_runs_is_named_by_what_it_is_about_and_obeys_nobody() {
-        let mut now = Now::turn();
+        let mut now = AgentNow::begin();
         now.note(&began("1", "npm\n  test"));
         now.turn_to(Activity::RunningTool, 12_000);
-        assert_eq!(now.words(), "running `npm test` for 12s");
+        assert_eq!(now.words().as_deref(), Some("running `npm test` for 12s"));
         now.note(&began("2", "\u{1b}[2Jls"));
         assert_eq!(now.doing(), "running `\\u{1b}[2Jls`");
         now.note(&Fact::ToolEnded {
@@ -201,7 +170,7 @@ mod tests {
     #[test]
     fn a_silence_is_told_with_what_it_leads_to() {
         let patience = Patience::default();
-        let mut now = Now::turn();
+        let mut now = AgentNow::begin();
         now.turn_to(Activity::WaitingModel, 0);
         assert_eq!(
             now.silence(120_000, &patience),
@@ -215,7 +184,9 @@ mod tests {
 
     #[test]
     fn an_agent_whose_adapter_tells_nothing_is_known_by_when_it_spoke() {
-        assert_eq!(Now::turn().words(), "agent last spoke 0s ago");
-        assert_eq!(Now::default().words(), "");
+        let mut now = AgentNow::begin();
+        assert_eq!(now.words(), None);
+        now.hear();
+        assert_eq!(now.words().as_deref(), Some("last heard 0s ago"));
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn question_lines(question: &Question) {
     let one = format!("trueup approve {task} 1");
     let all = [
         one,
-        format!("trueup approve {task}"),
+        format!("trueup approve {task} all"),
         format!("trueup reject {task} \"why not\""),
     ];
     super::note("");

@@ -3,7 +3,7 @@
 use super::words;
 use serde_json::{Value, json as object};
 use trueup_core::{
-    budget::{Limit, Spend},
+    budget::{Budget, Limit, Spend},
     run::Run,
     usage::{Basis, Usage},
 };
@@ -33,6 +33,35 @@ pub(super) fn of_turn(usage: &Usage) -> String {
         unknown_money: u32::from(usage.millicents.is_none()),
         ..Spend::default()
     })
+}
+
+/// What a run has cost while a turn is under way, against its limit; nothing
+/// where neither a cost nor a limit is known.
+pub(super) fn so_far(spent: &Spend, used: &Usage, budget: &Budget) -> Option<String> {
+    let of = |used: String, all: Option<String>| match all {
+        Some(all) => format!("{used} of {all}"),
+        None => used,
+    };
+    let money = spent.millicents.saturating_add(used.millicents.unwrap_or(0));
+    if money > 0 || budget.millicents.is_some() {
+        return Some(of(cents(money), budget.millicents.map(cents)));
+    }
+    let tokens = spent.tokens.saturating_add(used.tokens.unwrap_or(0));
+    let told = tokens > 0 || budget.tokens.is_some();
+    told.then(|| of(format!("{tokens}"), budget.tokens.map(|all| all.to_string())) + " tokens")
+}
+
+/// What one turn cost, in money where that is known; nothing where the agent
+/// told nothing.
+pub(super) fn brief(usage: &Usage) -> Option<String> {
+    match (usage.millicents, usage.tokens) {
+        (Some(money @ 1..), _) => Some(match usage.basis {
+            Basis::Provider => cents(money),
+            Basis::Estimate => format!("~{}", cents(money)),
+        }),
+        (Some(0) | None, Some(tokens @ 1..)) => Some(format!("{tokens} tokens")),
+        (Some(0) | None, Some(0) | None) => None,
+    }
 }
 
 /// How much of the limit that a run has reached it has used.
@@ -89,6 +118,12 @@ fn money(spend: &Spend) -> String {
         (true, 0) => dollars,
         (true, calls) => format!("at least {dollars}, {calls} calls unknown"),
     }
+}
+
+/// Dollars to a cent, rounded up: for what changes while one looks.
+fn cents(millicents: u64) -> String {
+    let cents = millicents.div_ceil(1000);
+    format!("${}.{:02}", cents / 100, cents % 100)
 }
 
 fn dollars(millicents: u64) -> String {

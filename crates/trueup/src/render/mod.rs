@@ -11,8 +11,10 @@ mod document;
 mod house;
 mod lines;
 mod list;
+mod moving;
 mod page;
 mod patch;
+mod plain;
 pub(crate) mod progress;
 mod proof;
 mod resting;
@@ -20,6 +22,7 @@ mod setup;
 mod tame;
 mod task_files;
 mod time;
+mod turn;
 mod ways_on;
 mod width;
 mod words;
@@ -49,12 +52,15 @@ use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use trueup_core::{event::Event, run::Run};
 
-/// Decides once whether colours are used.
-pub(crate) fn set_color(color: Color) {
-    let choice = match color {
-        Color::Auto => anstream::ColorChoice::Auto,
-        Color::Always => anstream::ColorChoice::Always,
-        Color::Never => anstream::ColorChoice::Never,
+/// Decides once whether colours are used, and marks.
+pub(crate) fn begin(global: &Global) {
+    if global.plain {
+        plain::begin();
+    }
+    let choice = match (global.plain, global.color) {
+        (true, _) | (false, Color::Never) => anstream::ColorChoice::Never,
+        (false, Color::Auto) => anstream::ColorChoice::Auto,
+        (false, Color::Always) => anstream::ColorChoice::Always,
     };
     choice.write_global();
 }
@@ -62,6 +68,7 @@ pub(crate) fn set_color(color: Color) {
 /// A line of the result.
 pub(crate) fn line(text: &str) {
     let text = tame::tame(text);
+    let text = plain::shown(&text);
     let text = &width::wrapped(&text, width::width());
     // A reader that went away is not our failure.
     drop(if text.contains('\x1b') {
@@ -72,6 +79,12 @@ pub(crate) fn line(text: &str) {
     });
 }
 
+/// A line for a program: neither broken nor spelled otherwise.
+fn as_it_is(text: &str) {
+    // A reader that went away is not our failure.
+    drop(writeln!(io::stdout(), "{text}"));
+}
+
 /// A line of the result that is never broken: of a file, as it stands there.
 fn whole(text: &str) {
     drop(writeln!(anstream::stdout(), "{}", tame::tame(text)));
@@ -80,6 +93,7 @@ fn whole(text: &str) {
 /// A line beside the result.
 pub(crate) fn note(text: &str) {
     let text = tame::tame(text);
+    let text = plain::shown(&text);
     let text = width::wrapped(&text, width::width_beside());
     drop(writeln!(anstream::stderr(), "{text}"));
 }
@@ -93,7 +107,7 @@ pub(crate) fn prompt(text: &str) -> io::Result<()> {
 
 /// One JSON document, or one line of a stream.
 pub(crate) fn json(document: &impl Serialize) -> Result<(), Failure> {
-    line(&serde_json::to_string(document)?);
+    as_it_is(&serde_json::to_string(document)?);
     Ok(())
 }
 
@@ -111,7 +125,7 @@ pub(crate) fn failure(global: &Global, failure: &Failure) {
         let document = serde_json::json!({
             "v": 1, "error": failure.what, "exit": failure.exit.code(), "next": failure.next,
         });
-        line(&document.to_string());
+        as_it_is(&document.to_string());
         return;
     }
     note(&format!(

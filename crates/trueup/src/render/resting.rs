@@ -17,14 +17,14 @@ use trueup_core::{
 use trueup_engine::driver::Rested;
 
 /// Where a run came to rest, and what to type next.
-pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), Failure> {
+pub(crate) fn rest(rested: &Rested, file: &str, worked_ms: u64, global: &Global) -> Result<(), Failure> {
     let run = &rested.run;
     if global.json {
         return json(&serde_json::json!({
             "v": 1, "type": "rest", "run": run.opening().run, "outcome": words::outcome(run.position()),
             "exit": Exit::of_rest(rested).code(), "refusals": refusals(run.position()),
             "isolated": run.isolation() == Isolation::Bubblewrap, "isolation": run.isolation(),
-            "self_tested": run.self_tested_criteria(),
+            "self_tested": run.self_tested_criteria(), "worked_ms": worked_ms, "spent": cost::document(run.spend()),
         }));
     }
     note("");
@@ -33,12 +33,29 @@ pub(crate) fn rest(rested: &Rested, file: &str, global: &Global) -> Result<(), F
     if let Position::Done(Outcome::Refused(refusals)) = run.position() {
         refusal_lines(file, refusals);
     }
+    if let Some(took) = summary(run, worked_ms) {
+        note(&format!("  {took}"));
+    }
     if let Some(hint) = &told.hint {
         note(&format!("  {hint}"));
     }
     let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
     next(&commands);
     Ok(())
+}
+
+/// What a run took, as far as it did anything: time, and cost where that is known.
+fn summary(run: &Run, worked_ms: u64) -> Option<String> {
+    let cost = cost::line(run.spend()).map(|cost| format!(" · {cost}"));
+    let took = format!("{}{}", words::took(worked_ms), cost.unwrap_or_default());
+    match run.position() {
+        Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. }) => Some(took),
+        Position::Paused(..) => {
+            let turns = words::count(run.spend().turns as usize, "turn");
+            Some(format!("{turns} · {took}"))
+        }
+        Position::Done(Outcome::Refused(_) | Outcome::NothingToDo) | Position::Working(_) => None,
+    }
 }
 
 /// What is said of where a run stands.

@@ -1,5 +1,6 @@
 //! Facts as words.
 
+use super::turn::{self, Watched};
 use owo_colors::OwoColorize;
 use trueup_core::{
     budget::Limit,
@@ -87,26 +88,7 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
             (if holds { yes() } else { no() }, "verify".into(), detail)
         }
         Event::Challenged(challenged) => challenged_line(run, challenged),
-        Event::TurnEnded(ended) => {
-            let detail = format!(
-                "{} after {}",
-                ending(&ended.outcome.ending),
-                took(ended.outcome.took_ms)
-            );
-            let findings = ended
-                .outcome
-                .findings
-                .iter()
-                .map(|finding| below(&finding.path, &finding.what));
-            let wait = match run.position() {
-                Position::Paused(_, Reason::External { until, .. }) => {
-                    format!("; goes on by itself at {}", moment(*until))
-                }
-                Position::Working(_) | Position::Paused(..) | Position::Done(_) => String::new(),
-            };
-            let detail = detail + &wait + &findings.collect::<String>();
-            (dot(), format!("turn {}/{}", ended.turn, run.turn_limit()), detail)
-        }
+        Event::TurnEnded(ended) => return turn::line(run, ended, &Watched::default()),
         Event::Committed(committed) => (yes(), "commit".into(), short(committed.commit.as_str()).into()),
         Event::Published(_) => (yes(), "branch".into(), run.opening().branch.clone()),
         Event::PublishRefused(refused) => (no(), "branch".into(), harmless(&refused.why)),
@@ -181,11 +163,6 @@ pub(crate) fn objection(objection: &Objection) -> String {
     }
 }
 
-/// Something about a file, on a line below another.
-fn below(path: &str, what: &str) -> String {
-    format!("\n      {}: {}", harmless(path), harmless(what))
-}
-
 /// What is missing, a line each.
 pub(crate) fn missing(stuck: &Stuck) -> String {
     let line = |finding: &Finding| {
@@ -198,6 +175,12 @@ pub(crate) fn missing(stuck: &Stuck) -> String {
 /// The line of something that happens and is no fact.
 pub(crate) fn happens(name: &str, detail: &str) -> String {
     format!("  {} {name:<11} {detail}", dot())
+}
+
+/// The line that says that a check is red, as soon as that is seen.
+pub(crate) fn red(evidence: &Evidence, why: Option<&str>) -> String {
+    let why = why.map_or_else(|| saw(&evidence.saw), harmless);
+    format!("  {} {:<11} {why}", no(), evidence.check.as_str())
 }
 
 /// The line that says what is prepared, while it is.
@@ -213,7 +196,7 @@ fn no() -> String {
     "✗".red().to_string()
 }
 
-fn dot() -> String {
+pub(super) fn dot() -> String {
     "•".dimmed().to_string()
 }
 

@@ -55,6 +55,8 @@ fn each_item_is_shown_with_its_own_difference_and_nothing_is_answered_by_that() 
     assert_eq!(document["items"][1]["path"], "vitest.config.ts", "{document}");
     assert_eq!(document["items"][1]["item"], 2, "{document}");
     assert_eq!(answers(&household), Vec::<String>::new());
+    assert_eq!(household.trueup(&["approve", "T-001", "all", "--plain"]).code, 0);
+    assert_eq!(answers(&household), ["approved"]);
 }
 
 #[test]

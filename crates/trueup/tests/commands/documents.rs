@@ -194,6 +194,7 @@ fn a_run_and_its_log_are_the_same_stream_of_events() {
         serde_json::json!({
             "v": 1, "type": "rest", "run": "T-001.1", "outcome": "verified", "exit": 0, "refusals": [],
             "isolated": true, "isolation": "bubblewrap", "self_tested": [],
+            "worked_ms": 0, "spent": rest["spent"],
         })
     );
     assert_eq!(streamed, household.events("T-001"));

@@ -33,6 +33,8 @@ mod repairing;
 #[cfg(test)]
 mod ruling;
 #[cfg(test)]
+mod screens;
+#[cfg(test)]
 mod stopping;
 #[cfg(test)]
 mod terminal;

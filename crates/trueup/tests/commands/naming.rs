@@ -72,3 +72,53 @@ fn show_names_a_branch_that_is_there_and_every_way_on() {
     );
     assert!(!verified.stderr.contains("resume"), "{verified:#?}");
 }
+
+/// An agent that does the work at once.
+const WORKS: &str =
+    "printf '# greet\\n\\nRun `sh greet.sh NAME`.\\n' > README.md\necho 'echo \"Hello, ${1:-world}\"' > greet.sh\n";
+
+#[test]
+fn run_goes_on_with_an_unfinished_run_and_says_so() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    household.set_agent(GIVES_UP);
+    assert_eq!(household.trueup(&["run", "T-001"]).code, 4);
+    household.set_agent(WORKS);
+    let done = household.trueup(&["run", "T-001"]);
+    assert_eq!(done.code, 0, "{done:#?}");
+    let says = "T-001.1 is unfinished and goes on; to begin again: trueup run T-001 --anew\n";
+    assert!(done.stderr.contains(says), "{done:#?}");
+    assert!(
+        household.trueup(&["show", "T-001"]).stdout.starts_with("T-001.1 "),
+        "another run was opened"
+    );
+}
+
+#[test]
+fn run_begins_again_where_that_was_asked_for() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    household.set_agent(GIVES_UP);
+    assert_eq!(household.trueup(&["run", "T-001"]).code, 4);
+    household.set_agent(WORKS);
+    assert_eq!(household.trueup(&["run", "T-001", "--anew"]).code, 0);
+    assert!(household.trueup(&["show", "T-001"]).stdout.starts_with("T-001.2 "));
+}
+
+#[test]
+fn run_without_a_name_means_the_task_of_the_last_run_until_that_is_verified() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    assert_eq!(
+        refused(&household, &["run"]),
+        "error: nothing was run here yet\n  trueup status\n"
+    );
+    household.set_agent(GIVES_UP);
+    assert_eq!(household.trueup(&["run", "T-001"]).code, 4);
+    household.set_agent(WORKS);
+    assert_eq!(household.trueup(&["run"]).code, 0);
+    let done = household.trueup(&["run"]);
+    assert_eq!(done.code, 10, "{done:#?}");
+    assert!(
+        done.stderr
+            .contains("is verified; name the task that is meant\n  trueup run T-001\n"),
+        "{done:#?}"
+    );
+}

@@ -109,9 +109,9 @@ fn a_task_allows_what_breaks_a_rule_in_the_files_that_it_names() {
 fn a_rule_that_nobody_knows_is_refused_wherever_it_is_named() {
     let task = household("allow:\n  rules: [py/ends-proces]\n").trueup(&["check", "T-001"]);
     assert!(
-        task.code == 2
+        task.code == 3
             && task
-                .stderr
+                .stdout
                 .contains("there is no rule `py/ends-proces`; did you mean `py/ends-process`?"),
         "{task:#?}"
     );

@@ -5,6 +5,7 @@ use std::{
     fs,
     path::PathBuf,
     process::Command,
+    sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -67,7 +68,7 @@ fn obeyed(text: &str) -> Vec<String> {
                 None => ("", ""),
             };
             let number = sequence.bytes().all(|byte| byte.is_ascii_digit() || byte == b';');
-            (number && matches!(last, "m" | "A") || matches!(last, "K"))
+            (number && matches!(last, "m" | "A" | "B") || matches!(last, "K"))
                 || matches!(sequence, "?25") && matches!(last, "l" | "h")
         };
         if !ours {
@@ -116,6 +117,9 @@ fn the_watch_on_the_terminal_catches_what_an_agent_would_send() {
     assert!(obeyed("\u{1b}[32m✓\u{1b}[39m\r\u{1b}[2K\u{1b}[1A").is_empty());
 }
 
+/// How many terminals were opened so far.
+static OPENED: AtomicU32 = AtomicU32::new(0);
+
 /// A terminal of its own, ended with the test.
 pub(crate) struct Terminal {
     socket: PathBuf,
@@ -124,8 +128,16 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Runs this in a terminal of so many columns, and says how it ended.
     pub(crate) fn open(household: &Household, columns: u32, words: &str) -> Self {
+        Self::with(household, columns, words, &[])
+    }
+
+    /// The same, with variables of its own.
+    pub(crate) fn with(household: &Household, columns: u32, words: &str, variables: &[&str]) -> Self {
         let terminal = Self {
-            socket: household.folder().join("tmux"),
+            // A server that is going down would take another session with it.
+            socket: household
+                .folder()
+                .join(format!("tmux-{}", OPENED.fetch_add(1, Ordering::Relaxed))),
         };
         let environment = [
             format!("HOME={}", household.home().display()),
@@ -134,23 +146,13 @@ impl Terminal {
         let [home, state] = environment.each_ref().map(String::as_str);
         let (checkout, columns) = (household.checkout(), columns.to_string());
         let run = format!("{} {words}; echo ended with $?; sleep 60", env!("CARGO_BIN_EXE_trueup"));
-        terminal.tmux(&[
-            "new-session",
-            "-d",
-            "-x",
-            &columns,
-            "-y",
-            "40",
-            "-c",
-            checkout.to_str().expect("text"),
-            "-e",
-            home,
-            "-e",
-            state,
-            "-e",
-            "TRUEUP_TRUST=1",
-            &run,
-        ]);
+        let own = variables.iter().flat_map(|variable| ["-e", variable]);
+        let mut tmux = vec!["new-session", "-d", "-x", &columns, "-y", "140"];
+        tmux.extend(["-c", checkout.to_str().expect("text")]);
+        tmux.extend(["-e", home, "-e", state, "-e", "TRUEUP_TRUST=1"]);
+        tmux.extend(own);
+        tmux.push(&run);
+        terminal.tmux(&tmux);
         terminal
     }
 
@@ -170,6 +172,11 @@ impl Terminal {
 
     fn screen(&self) -> String {
         self.tmux(&["capture-pane", "-p"])
+    }
+
+    /// The screen with the sequences that colour it.
+    pub(crate) fn coloured(&self) -> String {
+        self.tmux(&["capture-pane", "-p", "-e"])
     }
 
     /// Waits until the screen shows this.
@@ -203,8 +210,9 @@ fn a_terminal_shows_the_turn_and_since_when_the_agent_is_silent() {
     let terminal = Terminal::open(&household, 110, "run T-001");
     terminal.shows(&[
         "baseline    AC-1.1 red · AC-2.1 green · AC-3.1 red",
-        "turn 1/20",
-        "agent last spoke 2s ago",
+        "turn 1/20   0:0",
+        " of 10:00 · last heard 2s ago",
+        "“working”",
     ]);
     let screen = terminal.shows(&["ended with"]);
     let lines: Vec<&str> = screen
@@ -225,7 +233,7 @@ fn a_terminal_shows_the_turn_and_since_when_the_agent_is_silent() {
         "{screen}"
     );
     assert!(
-        !screen.contains("last spoke"),
+        !screen.contains("last heard"),
         "the moving line is still there:\n{screen}"
     );
     assert_eq!(lines.last(), Some(&"ended with 0"), "{screen}");

@@ -113,7 +113,10 @@ fn what_is_red_is_never_waived() {
     let ended = python(&patient(), "true\n");
     let refused = ended.household.trueup(&["waive", "T-001", "-m", "It will do."]);
     assert_eq!(refused.code, 10, "{refused:#?}");
-    assert!(refused.stderr.contains("only weak proof can be waived"), "{refused:#?}");
+    assert!(
+        refused.stderr.contains("only a weak proof can be waived"),
+        "{refused:#?}"
+    );
     assert_eq!(ended.household.show("T-001")["outcome"], "stuck");
 }
 

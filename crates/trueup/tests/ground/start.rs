@@ -140,7 +140,7 @@ impl Rooms {
     /// What the check sees on a tree.
     async fn see(&self, tree: &TreeId, caches: Caches) -> Evidence {
         let wish = Verify::of(&self.task, &self.base, tree, caches);
-        let evidence = self.checks.verify(&wish, |_| {}).await.expect("evidence");
+        let evidence = self.checks.verify(&wish, &|_| {}).await.expect("evidence");
         let mut unit = evidence.into_iter().filter(|one| one.check.as_str() == "AC-1.1");
         unit.next().expect("the tests")
     }

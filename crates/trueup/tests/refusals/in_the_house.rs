@@ -179,7 +179,7 @@ fn a_run_beside_an_unfinished_one_is_refused() {
     let what = "T-001 has an unfinished run, T-001.1";
     fails(
         &place,
-        &["run", TASK],
+        &["run", TASK, "--with-changes"],
         8,
         what,
         &["trueup resume T-001", "trueup run T-001 --anew"],

@@ -176,7 +176,7 @@ fn a_run_beside_an_unfinished_one_is_refused() {
     fails(&place, &["run", TASK, "--anew"], 8, what, &next);
     driver.kill().expect("kill");
     driver.wait().expect("end");
-    let what = "T-001 has an unfinished run, T-001.1";
+    let what = "T-001 has an unfinished run, T-001.1, which goes on from its own base and with its own agent";
     fails(
         &place,
         &["run", TASK, "--with-changes"],

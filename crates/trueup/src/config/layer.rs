@@ -78,6 +78,7 @@ pub(super) struct Raw {
     /// What the state may cost.
     pub(super) state: Option<RawState>,
     /// How much you are asked: a `profile`, and rules by id.
+    #[serde(default)]
     #[schemars(schema_with = "super::schema::rules")]
     pub(super) rules: Option<BTreeMap<String, String>>,
 }

@@ -91,8 +91,7 @@ pub(super) fn rules(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
         "properties": { "profile": { "enum": ["standard", "strict"] } },
-        "patternProperties": { "^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$": { "enum": ["ask", "note"] } },
-        "additionalProperties": false,
+        "additionalProperties": { "enum": ["ask", "note"] },
     })
 }
 

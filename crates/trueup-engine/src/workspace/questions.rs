@@ -18,6 +18,14 @@ impl Workspaces {
         self.symbolic("refs/remotes/origin/HEAD", "refs/remotes/origin/")
     }
 
+    /// The tag that was set last on the way to a commit.
+    pub fn last_tag(&self, commit: &CommitId) -> Result<Option<String>, Error> {
+        let asked = ["describe", "--tags", "--abbrev=0", commit.as_str()];
+        let answer = self.person.eyes().call(&asked, &[])?;
+        let tag = String::from_utf8_lossy(&answer.stdout).trim_end().to_owned();
+        Ok(Some(tag).filter(|_| answer.succeeded()))
+    }
+
     fn symbolic(&self, name: &str, below: &str) -> Result<Option<String>, Error> {
         let answer = self.person.eyes().call(&["symbolic-ref", "--quiet", name], &[])?;
         let line = String::from_utf8_lossy(&answer.stdout).trim_end().to_owned();

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 pub struct Listing<'a> {
     paths: BTreeSet<&'a str>,
     read: &'a dyn Fn(&str) -> Option<String>,
+    release: Option<String>,
 }
 
 impl<'a> Listing<'a> {
@@ -16,7 +17,14 @@ impl<'a> Listing<'a> {
         Self {
             paths: paths.into_iter().collect(),
             read,
+            release: None,
         }
+    }
+
+    /// The same, of a repository whose last release has this tag.
+    #[must_use]
+    pub fn released(self, tag: Option<String>) -> Self {
+        Self { release: tag, ..self }
     }
 
     /// Every path, in order.
@@ -71,6 +79,11 @@ impl<'a> Folder<'a> {
         self.has(name).then(|| (self.listing.read)(&self.path(name))).flatten()
     }
 
+    /// The tag of the last release, where there is one.
+    pub(super) fn release(&self) -> Option<&'a str> {
+        self.listing.release.as_deref()
+    }
+
     /// The paths of every file below this folder, seen from it.
     pub(super) fn below(&self) -> impl Iterator<Item = &'a str> {
         let folder = self.path("");
@@ -97,8 +110,16 @@ impl<'a> Folder<'a> {
         if self.is_root() {
             return words;
         }
+        self.line(&argv::line(&words))
+    }
+
+    /// This line for a shell, typed in this folder.
+    pub(super) fn line(&self, line: &str) -> Vec<String> {
+        if self.is_root() {
+            return shell(line);
+        }
         let folder = argv::line(std::slice::from_ref(&self.folder));
-        shell(&format!("cd {folder} && {}", argv::line(&words)))
+        shell(&format!("cd {folder} && {line}"))
     }
 
     /// The words with, in a sub-folder, these before them at this position.

@@ -44,8 +44,9 @@ const MARKERS: [&str; 14] = [
     "Justfile",
 ];
 
-/// What lies below these belongs to somebody else, or is there to be looked at.
-const NOT_OURS: [&str; 12] = [
+/// What lies below these belongs to somebody else, or is there to be looked at,
+/// measured or tried.
+const NOT_OURS: [&str; 26] = [
     "node_modules",
     "vendor",
     "third_party",
@@ -58,6 +59,20 @@ const NOT_OURS: [&str; 12] = [
     "example",
     "templates",
     "tasks",
+    "doc",
+    "docs",
+    "website",
+    "fuzz",
+    "fuzzer",
+    "fuzzing",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "test",
+    "tests",
+    "__tests__",
+    "e2e",
 ];
 
 /// Who looks, in this order. Make and just mostly call the others, so they
@@ -80,11 +95,14 @@ pub fn survey(listing: &Listing<'_>) -> Survey {
     for folder in folders {
         let here = Folder::new(listing, &folder);
         for look in LOOKS {
-            let (tools, size) = (survey.tools.len(), survey.size());
+            let before = survey.clone();
             look(&here, &mut survey);
-            // A tool that offers nothing is not worth a word.
-            if survey.size() == size {
-                survey.tools.truncate(tools);
+            // A tool that offers nothing is not worth a word; below the root, one
+            // that only installs is not worth what may go wrong.
+            let only_installs =
+                survey.preparations.len() > before.preparations.len() && !survey.offers_more_than(&before);
+            if survey.size() == before.size() || (only_installs && !here.is_root()) {
+                survey = before;
             }
         }
     }

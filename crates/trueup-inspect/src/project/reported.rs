@@ -4,7 +4,8 @@
 //! that was skipped, renamed or lost is seen, so a check has one wherever its
 //! runner is known to write it.
 
-use super::{Command, Purpose, ScriptRunner};
+use super::{Command, Purpose, ScriptRunner, folder::owned};
+use crate::argv;
 
 /// Where a report is written.
 const JUNIT: &str = "{{out}}/junit.xml";
@@ -23,6 +24,10 @@ impl Command {
             [.., last] if *last == "pytest" || last.ends_with("/pytest") => {
                 (with(&[format!("--junitxml={JUNIT}")]), Some("junit"))
             }
+            ["sh", "-c", line] => match self.reported_line(line) {
+                Some((line, parse)) => (owned(&["sh", "-c", &line]), Some(parse)),
+                None => plain(),
+            },
             ["cargo", "test", ..] => (self.words.clone(), Some("libtest")),
             ["go", .., "test", "./..."] => {
                 let at = words.iter().position(|word| *word == "test").unwrap_or_default();
@@ -45,6 +50,21 @@ impl Command {
     }
 }
 
+impl Command {
+    /// The same of a line for a shell, whose last command is the one that tests.
+    fn reported_line(&self, line: &str) -> Option<(String, &'static str)> {
+        if let Some(runner) = self.script {
+            let (flags, parse) = runner.reports();
+            return Some((format!("{line} {}", argv::line(&flags)), parse));
+        }
+        if line.ends_with(" pytest") {
+            return Some((format!("{line} '--junitxml={JUNIT}'"), "junit"));
+        }
+        let before = line.strip_suffix(" go test ./...")?;
+        Some((format!("{before} go test -json ./..."), "go"))
+    }
+}
+
 impl ScriptRunner {
     /// The flags that ask for a report, and what it is read as.
     fn reports(self) -> (Vec<String>, &'static str) {
@@ -54,6 +74,14 @@ impl ScriptRunner {
                 "junit",
             ),
             Self::Jest => (vec!["--json".into(), "--outputFile={{out}}/jest.json".into()], "jest"),
+            Self::Mocha => {
+                let flags = ["--reporter=xunit", &format!("--reporter-option=output={JUNIT}")];
+                (flags.map(str::to_owned).to_vec(), "junit")
+            }
+            Self::Bun => {
+                let flags = ["--reporter=junit", &format!("--reporter-outfile={JUNIT}")];
+                (flags.map(str::to_owned).to_vec(), "junit")
+            }
             // A person still wants to read what it prints.
             Self::Node => {
                 let flags = [

@@ -63,6 +63,10 @@ pub enum ScriptRunner {
     Jest,
     /// Node's own.
     Node,
+    /// Mocha.
+    Mocha,
+    /// Bun's own.
+    Bun,
 }
 
 /// A command that checks something.
@@ -128,6 +132,12 @@ impl Survey {
     /// How much is known beyond the tools' names.
     pub(super) fn size(&self) -> usize {
         self.commands.len() + self.preparations.len() + self.doubts.len()
+    }
+
+    /// Whether it has commands that it had not before, sure or not.
+    pub(super) fn offers_more_than(&self, before: &Self) -> bool {
+        let maybe = |survey: &Self| survey.doubts.iter().filter(|doubt| doubt.command.is_some()).count();
+        self.commands.len() > before.commands.len() || maybe(self) > maybe(before)
     }
 
     /// Adds a command under the first name that is free.

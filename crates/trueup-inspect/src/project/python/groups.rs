@@ -67,6 +67,7 @@ pub(super) fn groups(manifest: &Table, here: &Folder<'_>) -> Vec<Group> {
     let mut groups = in_the_manifest(manifest);
     groups.extend(tox(manifest, here));
     groups.extend(nox(here));
+    groups.extend(pre_commit(here));
     let is_for_pages = |group: &Group| {
         let first = group.name.split(['-', '_', '.']).next().unwrap_or_default();
         FOR_PAGES.contains(&first.to_lowercase().as_str())
@@ -218,6 +219,36 @@ fn nox(here: &Folder<'_>) -> Vec<Group> {
             group.wants.extend(plain.map(str::to_owned));
         }
         installing = !words.contains(')');
+    }
+    groups
+}
+
+/// Linters whose hooks pre-commit would run, each in the version named there.
+const HOOKS: [(&str, &str); 2] = [("astral-sh/ruff-pre-commit", "ruff"), ("pycqa/flake8", "flake8")];
+
+fn pre_commit(here: &Folder<'_>) -> Vec<Group> {
+    let file = ".pre-commit-config.yaml";
+    let text = here.read(file).unwrap_or_default().to_lowercase();
+    let mut groups = Vec::new();
+    let mut tool = None;
+    for line in text.lines() {
+        let line = line.trim().trim_start_matches("- ");
+        if line.starts_with("repo:") {
+            let hook = HOOKS.iter().find(|(repository, _)| line.contains(repository));
+            tool = hook.map(|(_, tool)| *tool);
+        }
+        let revision = line
+            .strip_prefix("rev:")
+            .map(|rest| rest.split('#').next().unwrap_or(rest));
+        if let (Some(tool), Some(revision)) = (tool, revision) {
+            let version = revision.trim().trim_matches(['"', '\'']).trim_start_matches('v');
+            let is_version = version.starts_with(|c: char| c.is_ascii_digit());
+            let is_plain = version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.');
+            if is_version && is_plain {
+                let want = format!("{tool}=={version}");
+                groups.push(Group::new(GroupKind::Environment, "pre-commit", file, vec![want]));
+            }
+        }
     }
     groups
 }

@@ -2,14 +2,16 @@
 
 mod groups;
 mod packages;
+mod versions;
 
 use super::{
-    folder::{Folder, owned, shell},
+    folder::{Folder, owned},
     survey::{FoundCommand, Preparation, Purpose, Survey},
 };
 use crate::argv;
 use packages::Packages;
 use std::collections::BTreeMap;
+use versions::{Versioned, number};
 
 /// Who installs packages and runs programs with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,7 +107,7 @@ fn check(here: &Folder<'_>, installer: Installer, packages: &Packages, survey: &
         let words = match by {
             // A program of the machine's, not of the project's.
             Installer::None => here.inside(words),
-            Installer::Uv | Installer::Poetry | Installer::Pdm | Installer::Pip => by.runs(here, words),
+            Installer::Uv | Installer::Poetry | Installer::Pdm | Installer::Pip => by.runs(here, packages, words),
         };
         survey.add(here, found(purpose, words, origin));
     }
@@ -118,12 +120,20 @@ fn test(here: &Folder<'_>, installer: Installer, packages: &Packages, tests: Opt
     if let Some(origin) = packages.origin_of("pytest").or(settings) {
         survey.add(
             here,
-            found(Purpose::Test, installer.runs(here, &["pytest"]), origin.clone()),
+            found(
+                Purpose::Test,
+                installer.runs(here, packages, &["pytest"]),
+                origin.clone(),
+            ),
         );
         if packages.lists("pytest-cov") {
             survey.add(
                 here,
-                found(Purpose::Coverage, installer.runs(here, &["pytest", "--cov"]), origin),
+                found(
+                    Purpose::Coverage,
+                    installer.runs(here, packages, &["pytest", "--cov"]),
+                    origin,
+                ),
             );
         }
         return;
@@ -136,7 +146,11 @@ fn test(here: &Folder<'_>, installer: Installer, packages: &Packages, tests: Opt
     if !test.usual {
         words.extend(["-p", "*_test.py"]);
     }
-    let test_found = found(Purpose::Test, installer.runs(here, &words), here.path(&test.path));
+    let test_found = found(
+        Purpose::Test,
+        installer.runs(here, packages, &words),
+        here.path(&test.path),
+    );
     if test.unittest {
         survey.add(here, test_found);
     } else {
@@ -222,16 +236,23 @@ const PDM: Locking = Locking {
 };
 
 impl Locking {
-    /// The words that install what is locked, with what tests need.
-    fn words(&self, here: &Folder<'_>, packages: &Packages) -> Vec<String> {
+    /// The words that install what is locked, with what checks need.
+    fn words(&self, packages: &Packages, lock: LockFile) -> Vec<String> {
         let [locked, unlocked] = self.words;
-        let words = if here.has(self.lock) { locked } else { unlocked };
+        let words = match lock {
+            LockFile::There => locked,
+            LockFile::Missing => unlocked,
+        };
         let [extra, group] = self.flags;
-        let flags = packages.flags(extra, group);
-        let words: Vec<&str> = words.iter().copied().chain(flags.iter().map(String::as_str)).collect();
-        let (at, folder) = self.folder;
-        here.pointed(&words, at, &[folder, &here.folder])
+        [owned(words), packages.flags(extra, group)].concat()
     }
+}
+
+/// Whether a project committed what its installer locked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LockFile {
+    There,
+    Missing,
 }
 
 /// Packages must be installed while there is a network.
@@ -244,16 +265,34 @@ fn prepare(here: &Folder<'_>, installer: Installer, packages: &Packages, survey:
         Installer::Pip => None,
     };
     let (words, key) = match &locking {
-        Some(locking) if here.has(locking.lock) => (locking.words(here, packages), vec![locking.lock]),
+        Some(locking) if here.has(locking.lock) => (locking.words(packages, LockFile::There), vec![locking.lock]),
         Some(locking) => {
             let what = "is not committed, so what is installed may differ from day to day";
             survey.doubt(&here.path(locking.lock), what);
-            (locking.words(here, packages), vec!["pyproject.toml"])
+            (locking.words(packages, LockFile::Missing), vec!["pyproject.toml"])
         }
-        None => (pip(here, packages), packages.files()),
+        None => (pip(packages), packages.files()),
+    };
+    let words = match (more(installer, packages), &locking) {
+        (lines, Some(locking)) if lines.is_empty() => {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let (at, folder) = locking.folder;
+            here.pointed(&words, at, &[folder, &here.folder])
+        }
+        (lines, Some(_)) => here.line(&[vec![argv::line(&words)], lines].concat().join(" && ")),
+        (lines, None) => {
+            let line = vec!["python3 -m venv .venv".to_owned(), argv::line(&words)];
+            here.line(&[line, lines].concat().join(" && "))
+        }
     };
     let key: Vec<String> = here.present(&key).collect();
-    let env = locking.map(|locking| locking.env).unwrap_or_default();
+    let env = locking.map_or(PIP, |locking| locking.env).iter();
+    let mut env: BTreeMap<String, String> = env
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect();
+    if let Some(versioned) = &packages.versioned {
+        env.insert(versioned.variable.to_owned(), number(here.release()));
+    }
     survey.prepare(
         here,
         Preparation {
@@ -262,46 +301,73 @@ fn prepare(here: &Folder<'_>, installer: Installer, packages: &Packages, survey:
             origin: key.first().cloned().unwrap_or_default(),
             key,
             keep: vec![here.path(".venv")],
-            env: env
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-                .collect::<BTreeMap<_, _>>(),
+            env,
         },
     );
 }
 
-/// A virtual environment with what is listed, and with the project itself as
-/// it lies, so that a candidate is tested and never the base's copy of it.
-fn pip(here: &Folder<'_>, packages: &Packages) -> Vec<String> {
+/// It prints what went wrong, and nothing else.
+const PIP: &[(&str, &str)] = &[("PIP_DISABLE_PIP_VERSION_CHECK", "1"), ("PIP_QUIET", "1")];
+
+/// What is installed into a virtual environment: what is listed, and the project
+/// itself as it lies, so that a candidate is tested and never the base's copy.
+fn pip(packages: &Packages) -> Vec<String> {
     let mut install = owned(&[".venv/bin/pip", "install"]);
     install.extend(packages.pip_arguments());
-    let line = format!("python3 -m venv .venv && {}", argv::line(&install));
-    if here.is_root() {
-        shell(&line)
-    } else {
-        let folder = argv::line(std::slice::from_ref(&here.folder));
-        shell(&format!("cd {folder} && {line}"))
-    }
+    install
 }
+
+/// What is still to do once packages are installed: those that only the
+/// environments of tools ask for, and a place for what the build wrote into the
+/// tree, which would be gone with it.
+fn more(installer: Installer, packages: &Packages) -> Vec<String> {
+    let mut lines = Vec::new();
+    let wants = packages.of_environments();
+    if installer == Installer::Uv && !wants.is_empty() {
+        lines.push(argv::line(&[owned(&["uv", "pip", "install"]), wants].concat()));
+    }
+    if let Some(written) = packages.versioned.as_ref().and_then(|one| one.written.as_ref()) {
+        let folder = written.rsplit_once('/').map_or("", |(folder, _)| folder);
+        lines.push(format!(
+            "mkdir -p {WRITTEN}/{folder} && cp {written} {WRITTEN}/{folder}"
+        ));
+    }
+    lines
+}
+
+/// Tests may call the programs of their own package by name.
+const BY_NAME: &str = "export PATH=\"$PWD/.venv/bin:$PATH\"";
+
+/// Where files lie that the build wrote into the tree.
+const WRITTEN: &str = ".venv/written";
 
 impl Installer {
     /// The words that run a program among the installed packages.
-    fn runs(self, here: &Folder<'_>, words: &[&str]) -> Vec<String> {
-        let folder = here.folder.as_str();
-        let module = words.first() == Some(&"unittest");
-        match self {
-            Self::Uv => {
-                let python: &[&str] = if module { &["python", "-m"] } else { &[] };
-                let words = [&["uv", "run", "--no-sync"], python, words].concat();
-                here.pointed(&words, 2, &["--directory", folder])
-            }
-            Self::Poetry => {
-                let python: &[&str] = if module { &["python", "-m"] } else { &[] };
-                let words = [&["poetry", "run"], python, words].concat();
-                here.pointed(&words, 1, &["--directory", folder])
-            }
-            Self::Pdm | Self::Pip => here.inside(&[&[".venv/bin/python", "-m"], words].concat()),
-            Self::None => here.inside(&[&["python3", "-m"], words].concat()),
+    fn runs(self, here: &Folder<'_>, packages: &Packages, program: &[&str]) -> Vec<String> {
+        let module = program.first() == Some(&"unittest");
+        let python: &[&str] = if module { &["python", "-m"] } else { &[] };
+        let (words, at) = match self {
+            Self::Uv => ([&["uv", "run", "--no-sync"], python, program].concat(), Some(2)),
+            Self::Poetry => ([&["poetry", "run"], python, program].concat(), Some(1)),
+            Self::Pdm | Self::Pip => ([&[".venv/bin/python", "-m"], program].concat(), None),
+            Self::None => ([&["python3", "-m"], program].concat(), None),
+        };
+        let mut before = Vec::new();
+        let is_written = |one: &Versioned| one.written.is_some() && self != Self::None;
+        if packages.versioned.as_ref().is_some_and(is_written) {
+            before.push(format!("cp -R {WRITTEN}/. ."));
+        }
+        let tests = matches!(program.first(), Some(&("pytest" | "unittest")));
+        if tests && packages.brings_programs() && matches!(self, Self::Pdm | Self::Pip) {
+            before.push(BY_NAME.to_owned());
+        }
+        if !before.is_empty() {
+            before.push(argv::line(&owned(&words)));
+            return here.line(&before.join(" && "));
+        }
+        match at {
+            Some(at) => here.pointed(&words, at, &["--directory", &here.folder]),
+            None => here.inside(&words),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Which packages a Python project lists, and where.
 
-use super::groups::{Group, GroupKind, groups, package};
+use super::{
+    groups::{Group, GroupKind, groups, package},
+    versions::{Versioned, versioned},
+};
 use crate::project::folder::Folder;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -17,6 +20,9 @@ const REQUIREMENTS: [&str; 8] = [
     "requirements/test.txt",
 ];
 
+/// Programs and plugins that checks call beside the tests, where they are listed.
+const CALLED: [&str; 5] = ["pytest-cov", "ruff", "flake8", "mypy", "pyright"];
+
 /// What a project lists.
 pub(super) struct Packages {
     project: Table,
@@ -29,6 +35,8 @@ pub(super) struct Packages {
     manifest: Option<String>,
     /// `setup.py` or `setup.cfg` describe a package to install.
     setup: Option<&'static str>,
+    /// How it is told its version, where it would ask git.
+    pub(super) versioned: Option<Versioned>,
 }
 
 impl Packages {
@@ -47,6 +55,7 @@ impl Packages {
             required: Vec::new(),
             groups: groups(&project, here),
             setup: here.first(&["setup.py", "setup.cfg"]),
+            versioned: versioned(&project, here),
             project,
         };
         for name in packages.of_the_project() {
@@ -95,26 +104,51 @@ impl Packages {
         runs_tests.min_by_key(|group| group.rank()).or_else(by_name)
     }
 
-    /// The group for tests that pip is given package by package: no extra of
-    /// the project, and nothing that a list has already.
-    fn spelled_out(&self) -> Option<&Group> {
-        let listed = self.required.iter().any(|name| name == "pytest");
-        self.for_tests()
-            .filter(|group| group.kind != GroupKind::Extra && !listed)
+    /// The groups that have to be installed before checks can run: the one for
+    /// tests, and one for each tool that another check calls.
+    fn needed(&self) -> Vec<&Group> {
+        let mut needed: Vec<&Group> = self.for_tests().into_iter().collect();
+        for tool in CALLED {
+            let is_there = needed.iter().any(|group| group.lists(tool));
+            let listing = self.groups.iter().filter(|group| group.lists(tool));
+            // A group of the project's own before the environment of a tool, a small one before a large one.
+            let least = listing.min_by_key(|group| (group.kind == GroupKind::Environment, group.wants.len()));
+            needed.extend(least.filter(|_| !is_there));
+        }
+        needed
     }
 
-    /// What an installer is told, so that it installs what tests need as well.
+    /// The groups that pip is given package by package: no extra of the project,
+    /// and none for a tool that a list has already.
+    fn spelled_out(&self) -> impl Iterator<Item = &Group> {
+        let has_list = |group: &&Group| {
+            let mut called = CALLED.iter().chain(["pytest"].iter());
+            called.any(|tool| group.lists(tool) && self.required.iter().any(|name| name == tool))
+        };
+        let needed = self.needed().into_iter();
+        needed.filter(move |group| group.kind != GroupKind::Extra && !has_list(group))
+    }
+
+    /// What an installer is told, so that it installs what checks need as well.
     pub(super) fn flags(&self, extra: &str, group: &str) -> Vec<String> {
-        let Some(found) = self.for_tests() else {
-            return Vec::new();
-        };
-        let flag = match found.kind {
-            GroupKind::Extra => extra,
-            GroupKind::Dependency if self.is_default(&found.name) => return Vec::new(),
-            GroupKind::Dependency | GroupKind::PoetryOptional => group,
-            GroupKind::Usual | GroupKind::Environment => return Vec::new(),
-        };
-        vec![flag.to_owned(), found.name.clone()]
+        let mut flags = Vec::new();
+        for found in self.needed() {
+            let flag = match found.kind {
+                GroupKind::Extra => extra,
+                GroupKind::Dependency if self.is_default(&found.name) => continue,
+                GroupKind::Dependency | GroupKind::PoetryOptional => group,
+                GroupKind::Usual | GroupKind::Environment => continue,
+            };
+            flags.extend([flag.to_owned(), found.name.clone()]);
+        }
+        flags
+    }
+
+    /// What only the environments of tools ask for, where checks need it.
+    pub(super) fn of_environments(&self) -> Vec<String> {
+        let needed = self.needed().into_iter();
+        let environments = needed.filter(|group| group.kind == GroupKind::Environment);
+        plain(environments)
     }
 
     /// Whether a dependency group is installed without being asked for.
@@ -161,6 +195,12 @@ impl Packages {
         })
     }
 
+    /// Whether installing it brings programs that are called by name.
+    pub(super) fn brings_programs(&self) -> bool {
+        let project = self.project.get("project");
+        project.is_some_and(|project| project.get("scripts").is_some())
+    }
+
     /// Whether there is anything for pip to do.
     pub(super) fn installs_something(&self) -> bool {
         !self.listed.is_empty() || self.is_package()
@@ -184,8 +224,11 @@ impl Packages {
             files.extend(self.manifest.is_some().then_some("pyproject.toml"));
             files.extend(self.setup);
         }
-        let more = self.spelled_out().map(|group| group.file);
-        files.extend(more.filter(|file| !files.contains(file)));
+        for group in self.spelled_out() {
+            if !files.contains(&group.file) {
+                files.push(group.file);
+            }
+        }
         files
     }
 
@@ -197,16 +240,28 @@ impl Packages {
             .flat_map(|file| ["-r".to_owned(), (*file).to_owned()]);
         let mut arguments: Vec<String> = lists.collect();
         if self.is_package() {
-            let extra = self.for_tests().filter(|group| group.kind == GroupKind::Extra);
+            let needed = self.needed().into_iter();
+            let extras = needed.filter(|group| group.kind == GroupKind::Extra);
+            let extras: Vec<&str> = extras.map(|group| group.name.as_str()).collect();
             arguments.push("-e".into());
-            arguments.push(extra.map_or_else(|| ".".to_owned(), |group| format!(".[{}]", group.name)));
+            arguments.push(match extras.as_slice() {
+                [] => ".".to_owned(),
+                names => format!(".[{}]", names.join(",")),
+            });
         }
-        let wants = self
-            .spelled_out()
-            .map(|group| group.wants.as_slice())
-            .unwrap_or_default();
-        // A list that a list names, or the project itself, is there already or cannot be told.
-        arguments.extend(wants.iter().filter(|want| package(want).is_some()).cloned());
+        arguments.extend(plain(self.spelled_out()));
         arguments
     }
+}
+
+/// What groups ask for, each once. A list that a list names, or the project
+/// itself, is there already or cannot be told.
+fn plain<'a>(groups: impl Iterator<Item = &'a Group>) -> Vec<String> {
+    let mut wants: Vec<String> = Vec::new();
+    for want in groups.flat_map(|group| &group.wants) {
+        if package(want).is_some() && !wants.contains(want) {
+            wants.push(want.clone());
+        }
+    }
+    wants
 }

@@ -7,6 +7,7 @@ use crate::{
     project::Project,
 };
 use trueup_core::event::Base;
+use trueup_engine::workspace;
 use trueup_inspect::project::{Listing, Survey, survey};
 
 /// The largest file that is looked into.
@@ -15,7 +16,7 @@ const LARGEST: usize = 16 * 1024 * 1024;
 /// Variables that say how this machine reaches registries, each with the kind
 /// of preparation that heeds it, or for all. Those that are set are handed on by
 /// name; none of them holds a password by custom.
-const NETWORK: [(&str, &str); 20] = [
+const NETWORK: [(&str, &str); 21] = [
     ("", "HTTP_PROXY"),
     ("", "HTTPS_PROXY"),
     ("", "NO_PROXY"),
@@ -26,6 +27,7 @@ const NETWORK: [(&str, &str); 20] = [
     ("", "SSL_CERT_DIR"),
     ("node", "NODE_EXTRA_CA_CERTS"),
     ("node", "npm_config_registry"),
+    ("node", "COREPACK_NPM_REGISTRY"),
     ("python", "REQUESTS_CA_BUNDLE"),
     ("python", "PIP_CERT"),
     ("python", "PIP_INDEX_URL"),
@@ -61,7 +63,10 @@ pub(super) struct Repository {
 /// Looks at the last commit, and round it.
 pub(super) fn look(project: &Project) -> Result<Repository, Failure> {
     let workspaces = project.workspaces()?;
-    let base: Base = workspaces.base("HEAD").map_err(|_| {
+    let base: Base = workspaces.base("HEAD").map_err(|error| {
+        if !matches!(error, workspace::Error::UnknownRevision(_)) {
+            return error.into();
+        }
         let what = "this repository has no commit yet; commit once, then run `trueup init` again";
         Failure::new(Exit::Usage, what)
             .next("git add --all && git commit --message \"First commit\"")
@@ -73,7 +78,8 @@ pub(super) fn look(project: &Project) -> Result<Repository, Failure> {
         String::from_utf8(bytes).ok().filter(|text| text.len() <= LARGEST)
     };
     let has_first_proof = paths.iter().any(|path| path == first_task::FILE);
-    let survey = survey(&Listing::new(paths.iter().map(String::as_str), &read));
+    let listing = Listing::new(paths.iter().map(String::as_str), &read);
+    let survey = survey(&listing.released(workspaces.last_tag(&base.commit)?));
     let branch = workspaces.current_branch()?;
     let others = [workspaces.default_branch()?, Some("main".into()), Some("master".into())];
     let mut default_branch = None;

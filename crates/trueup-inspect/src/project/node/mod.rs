@@ -1,9 +1,13 @@
 //! Node, by `package.json`: with npm, pnpm, yarn or bun, whichever locked it.
 
+mod scripts;
+
 use super::{
-    folder::Folder,
-    survey::{FoundCommand, Preparation, Purpose, ScriptRunner, Survey},
+    folder::{Folder, shell},
+    survey::{FoundCommand, Preparation, Purpose, Survey},
 };
+use crate::argv;
+use scripts::{asks_network, runner, steps};
 use serde_json::Value;
 
 /// Who installs packages and calls scripts.
@@ -63,6 +67,15 @@ const NO_TEST: &str = "no test specified";
 /// would lead out of what is kept.
 const STORE: &str = "--store-dir=/tmp/pnpm-store";
 const COPY: &str = "--package-import-method=copy";
+
+/// Where corepack keeps the yarn that a package asks for; no room could fetch it.
+const COREPACK: &str = "~/.cache/node/corepack";
+
+/// A build script that nobody approved is left out, as before pnpm 11.
+const UNBUILT: &str = "--config.strict-dep-builds=false";
+
+/// Has pnpm run in the version that is installed, whichever a package asks for.
+const ANY_PNPM: &str = "npm_config_manage_package_manager_versions=false";
 
 /// Looks for a package.
 pub(super) fn look(here: &Folder<'_>, survey: &mut Survey) {
@@ -172,10 +185,14 @@ fn script(
         Some((*name, text))
     });
     let Some((name, text)) = called else { return };
+    let (words, called) = match without_network(package, name) {
+        Some(line) => (here.line(&format!("{BY_NAME} && {line}")), line),
+        None => (installer.calls(here, package, name), text.to_owned()),
+    };
     let found = FoundCommand {
         tool: "node",
         purpose,
-        words: installer.calls(here, name),
+        words,
         cache: Vec::new(),
         origin: format!("{}, script `{name}`", here.path("package.json")),
     };
@@ -190,29 +207,22 @@ fn script(
     } else {
         survey.add(here, found);
         if let Some(added) = survey.commands.last_mut() {
-            added.script = runner(text);
+            added.script = runner(&called);
         }
     }
 }
 
-/// The runner that is all a script calls.
-fn runner(script: &str) -> Option<ScriptRunner> {
-    if script.contains(['&', '|', ';', '<', '>', '$', '`', '(']) {
-        return None;
-    }
-    let words: Vec<&str> = script.split_whitespace().collect();
-    let are_flags = |words: &[&str]| {
-        words
-            .iter()
-            .all(|word| word.starts_with("--") && !word.contains("report"))
-    };
-    match words.as_slice() {
-        ["vitest"] | ["vitest", "run" | "--run"] => Some(ScriptRunner::Vitest),
-        ["jest", flags @ ..] if are_flags(flags) && !flags.contains(&"--json") => Some(ScriptRunner::Jest),
-        // Behind the name of a file, flags would be the file's.
-        ["node", flags @ ..] if flags.contains(&"--test") && are_flags(flags) => Some(ScriptRunner::Node),
-        _ => None,
-    }
+/// Programs of packages are called by their names, as in a script.
+const BY_NAME: &str = "export PATH=\"$PWD/node_modules/.bin:$PATH\"";
+
+/// The steps of a script before one that installs something, if they test
+/// something: nobody downloads anything where a check runs.
+fn without_network(package: &Value, name: &str) -> Option<String> {
+    let steps = steps(package.get("scripts")?, name)?;
+    let asking = steps.iter().position(|step| asks_network(step))?;
+    let before = steps.get(..asking)?;
+    let tests = before.iter().any(|step| runner(step).is_some());
+    tests.then(|| before.join(" && "))
 }
 
 fn depends_on(package: &Value, name: &str) -> bool {
@@ -250,14 +260,18 @@ fn prepare(here: &Folder<'_>, installer: Installer, package: &Value, survey: &mu
     // Patches and installer settings change what is installed.
     let settings = [".npmrc", ".yarnrc.yml", "pnpm-workspace.yaml"];
     key.extend(here.present(&settings));
+    let mut keep = kept(here, installer);
+    if installer == Installer::Yarn && package.get("packageManager").is_some() {
+        keep.push(COREPACK.to_owned());
+    }
     survey.prepare(
         here,
         Preparation {
             name: "node".into(),
-            words: installer.installs(here),
+            words: installer.installs(here, package),
             origin: key.first().cloned().unwrap_or_default(),
             key,
-            keep: kept(here, installer),
+            keep,
             ..Preparation::default()
         },
     );
@@ -294,12 +308,18 @@ impl Installer {
         }
     }
 
-    /// The words that call a script.
-    fn calls(self, here: &Folder<'_>, script: &str) -> Vec<String> {
+    /// The words that call a script of this package.
+    fn calls(self, here: &Folder<'_>, package: &Value, script: &str) -> Vec<String> {
         let folder = here.folder.as_str();
         match (self, script) {
             (Self::Npm, "test") => here.pointed(&["npm", "test"], 1, &["--prefix", folder]),
             (Self::Npm, _) => here.pointed(&["npm", "run", script], 1, &["--prefix", folder]),
+            // pnpm would download itself in the version that is asked for, where
+            // there is no network.
+            (Self::Pnpm, _) if package.get("packageManager").is_some() => {
+                let words = ["env", ANY_PNPM, "pnpm", "run", script];
+                here.pointed(&words, 3, &["--dir", folder])
+            }
             (Self::Pnpm, _) => here.pointed(&["pnpm", "run", script], 1, &["--dir", folder]),
             (Self::Yarn, _) => here.pointed(&["yarn", "run", script], 1, &["--cwd", folder]),
             (Self::Bun, _) => here.pointed(&["bun", "run", script], 2, &["--cwd", folder]),
@@ -307,7 +327,7 @@ impl Installer {
     }
 
     /// The words that install exactly what the lock file says.
-    fn installs(self, here: &Folder<'_>) -> Vec<String> {
+    fn installs(self, here: &Folder<'_>, package: &Value) -> Vec<String> {
         let folder = here.folder.as_str();
         let locked = lock(here).is_some();
         let berry = here.has(".yarnrc.yml");
@@ -318,18 +338,32 @@ impl Installer {
                 1,
                 &["--prefix", folder],
             ),
-            // What it installs is copied out of a store that is not kept with it.
-            (Self::Pnpm, true) => {
-                let words = ["pnpm", "install", "--frozen-lockfile", STORE, COPY];
-                here.pointed(&words, 1, &["--dir", folder])
+            (Self::Pnpm, _) => {
+                let lock = if locked { "--frozen-lockfile" } else { "--no-lockfile" };
+                let words = ["pnpm", "install", lock, STORE, COPY, UNBUILT];
+                let words = here.pointed(&words, 1, &["--dir", folder]);
+                match package.get("packageManager") {
+                    // The version that is asked for, or else the one that is there.
+                    Some(_) => {
+                        let line = argv::line(&words);
+                        shell(&format!("{line} || {ANY_PNPM} {line}"))
+                    }
+                    None => words,
+                }
             }
-            (Self::Pnpm, false) => {
-                let words = ["pnpm", "install", "--no-lockfile", STORE, COPY];
-                here.pointed(&words, 1, &["--dir", folder])
+            (Self::Yarn, _) => {
+                let words: &[&str] = match (locked, berry) {
+                    (true, true) => &["yarn", "install", "--immutable"],
+                    (true, false) => &["yarn", "install", "--frozen-lockfile"],
+                    (false, _) => &["yarn", "install"],
+                };
+                let words = here.pointed(words, 1, &["--cwd", folder]);
+                match package.get("packageManager") {
+                    // Somebody else's yarn may come by other ways.
+                    Some(_) => shell(&format!("mkdir -p {COREPACK} && {}", argv::line(&words))),
+                    None => words,
+                }
             }
-            (Self::Yarn, true) if berry => here.pointed(&["yarn", "install", "--immutable"], 1, &["--cwd", folder]),
-            (Self::Yarn, true) => here.pointed(&["yarn", "install", "--frozen-lockfile"], 1, &["--cwd", folder]),
-            (Self::Yarn, false) => here.pointed(&["yarn", "install"], 1, &["--cwd", folder]),
             (Self::Bun, true) => here.pointed(&["bun", "install", "--frozen-lockfile"], 2, &["--cwd", folder]),
             (Self::Bun, false) => here.pointed(&["bun", "install", "--no-save"], 2, &["--cwd", folder]),
         }

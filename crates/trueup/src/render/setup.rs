@@ -44,6 +44,10 @@ pub(crate) fn setup_lines(setup: &Setup) {
             words::harmless(&failure.what)
         )),
     }
+    if !setup.switched_off.is_empty() {
+        let names = setup.switched_off.join(", ");
+        line(&format!("Commented out in trueup.toml, each with its reason: {names}."));
+    }
     if !setup.survey.doubts.is_empty() {
         let (doubts, are) = match setup.survey.doubts.len() {
             1 => ("1 uncertain finding".to_owned(), "is"),
@@ -169,6 +173,8 @@ pub(crate) fn setup_json(setup: &Setup) -> Result<(), Failure> {
                 }),
                 "saw": evidence.map(|evidence| &evidence.saw),
                 "duration_ms": evidence.map(|evidence| evidence.took_ms),
+                "tail": seen.iter().find(|seen| seen.name == command.name).map(|seen| &seen.tail),
+                "switched_off": setup.switched_off.contains(&command.name),
             })
         }).collect::<Vec<Value>>(),
         "preparations": preparations.iter().map(|preparation| object!({

@@ -33,6 +33,19 @@ fn a_repository_without_a_commit_is_told_what_to_type() {
 }
 
 #[test]
+fn a_repository_whose_commit_cannot_be_read_is_not_said_to_have_none() {
+    let household = fixtures::MAKE.lay();
+    let blob = household.git(&["rev-parse", "HEAD:Makefile"]);
+    let (folder, rest) = blob.split_at(2);
+    fs::remove_file(household.checkout().join(".git/objects").join(folder).join(rest)).expect("the object");
+    let ended = household.trueup(&["init", "--yes"]);
+    assert_ne!(ended.code, 0, "{ended:#?}");
+    assert!(!ended.stderr.contains("no commit yet"), "{ended:#?}");
+    assert!(ended.stderr.contains(&blob), "{ended:#?}");
+    assert_eq!(read(&household, "trueup.toml"), "", "nothing is written");
+}
+
+#[test]
 fn what_is_there_is_not_overwritten_and_not_trusted() {
     let household = fixtures::MAKE.lay();
     household.file("trueup.toml", "version = 1\n");
@@ -158,6 +171,38 @@ fn a_preparation_that_fails_is_told_once_and_nothing_is_called_green() {
     assert!(said.contains("\n0 of 2 checks green"), "{said}");
     assert!(ended.stderr.contains("what could not be executed"), "{}", ended.stderr);
     assert!(!read(&household, "tasks/T-001.md").contains("guard:"));
+}
+
+#[test]
+fn what_is_red_and_runs_no_tests_is_commented_out_with_its_reason() {
+    let household = fixtures::MAKE.lay();
+    let makefile = "test:\n\ttrue\nlint:\n\techo 'two faults' >&2; false\nbuild:\n\ttrue\n";
+    household.file("Makefile", makefile);
+    household.commit("Red lint");
+    let said = household.json(&["init", "--yes", "--json"]);
+    let off = |name: &str| {
+        let mut checks = said["checks"].as_array().expect("checks").iter();
+        checks.find(|check| check["name"] == name).expect("the check")["switched_off"].clone()
+    };
+    assert_eq!(
+        (off("test"), off("lint"), off("build")),
+        (false.into(), true.into(), false.into())
+    );
+    let text = read(&household, "trueup.toml");
+    let lint = "# Not green on main, so switched off: exit 2, make: *** [Makefile:4: lint] Error 1\n# [checks.lint]    # Makefile, target `lint`\n# run = \"make lint\"\n\n[checks.build]";
+    assert!(text.contains(lint), "{text}");
+    assert_eq!(household.trueup(&["check"]).code, 0, "what is left was allowed");
+    assert_eq!(household.trueup(&["new", "A task"]).code, 0);
+    let task = read(&household, "tasks/T-002.md");
+    assert!(task.contains("test") && !task.contains("lint"), "{task}");
+    let again = household.trueup(&["init", "--refresh", "--yes"]);
+    assert!(again.stdout.contains("Nothing to change"), "{again:#?}");
+    // Where no test is green, something larger is wrong.
+    let household = fixtures::MAKE.lay();
+    household.file("Makefile", &makefile.replace("true", "false"));
+    household.commit("All red");
+    household.trueup(&["init", "--yes"]);
+    assert!(!read(&household, "trueup.toml").contains("switched off"));
 }
 
 /// What `init` does on a terminal where somebody types this.

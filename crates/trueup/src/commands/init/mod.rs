@@ -7,6 +7,7 @@ mod choice;
 mod first_task;
 mod refresh;
 mod repository;
+mod switched_off;
 mod text;
 
 pub(crate) use baseline::BaselineResult;
@@ -35,6 +36,8 @@ pub(crate) struct Setup {
     pub(crate) trusted: bool,
     /// What each check saw, or why none was executed.
     pub(crate) baseline: Result<Vec<BaselineResult>, Failure>,
+    /// The checks that were commented out again, because they are not green.
+    pub(crate) switched_off: Vec<String>,
     /// The task to begin with, if one was written.
     pub(crate) first_task: Option<String>,
     /// How long all of it took.
@@ -72,6 +75,7 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
         base,
         written,
         baseline: Ok(Vec::new()),
+        switched_off: Vec::new(),
         first_task: None,
         took_ms: 0,
     };
@@ -85,6 +89,9 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     } else {
         Err(project.untrusted())
     };
+    if setup.trusted {
+        setup.switched_off = switched_off::switch_off(&project, &setup, &config)?;
+    }
     if demo == text::Demo::Taken {
         let green = setup.baseline.as_deref().unwrap_or_default();
         let task = first_task::text(green, &setup.survey);

@@ -91,6 +91,19 @@ corpus:
     cd ~ && GOCACHE=$HOME/.local/lib/trueup-ci/commits/python/go-build ~/.local/lib/trueup-ci/commits/python/bin/go build std
     cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(history::)'
 
+# In how many real projects the checks that `init` writes are green at once, from all the clones of $TRUEUP_CORPUS. An hour.
+inits:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    tools=~/.local/lib/trueup-ci/inits
+    npm install --silent --no-audit --no-fund --prefix "$tools" node@24 npm@11 bun@1.4.4 corepack@0.36.0
+    python3 -m venv "$tools/python"
+    "$tools/python/bin/pip" install --quiet -r crates/trueup/tests/corpus/inits.txt
+    mkdir -p "$tools/bin"
+    ln -sf ../node_modules/.bin/{node,npm,npx,bun,bunx} ../python/bin/{poetry,pdm,just,go} "$tools/bin"
+    PATH="$tools/bin:$PATH" "$tools/node_modules/.bin/corepack" enable yarn --install-directory "$tools/bin"
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(inits::)'
+
 # Of how many tests of real projects what they expect can be changed, and how many pass all the same; and in how many
 # commits tests share values with new code. From the same clones, with what `just corpus` installs. Most of an hour.
 controls:

@@ -10,6 +10,8 @@ mod criteria;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod inits;
+#[cfg(test)]
 mod price;
 #[cfg(test)]
 mod projects;

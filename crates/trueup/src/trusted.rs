@@ -62,6 +62,9 @@ impl Project {
     /// Trusts the repository's commands as they stand now. Each checkout of it
     /// has a line of its own.
     pub(crate) fn trust(&self) -> Result<(), Failure> {
+        // Checkouts of one repository share the file, and may be trusted at the same moment.
+        let alone = fs::File::open(self.state.path())?;
+        alone.lock()?;
         let checkout = Digest::of(self.checkout.as_os_str().as_encoded_bytes());
         let kept = fs::read_to_string(self.trust_file()).unwrap_or_default();
         let is_anothers = |line: &&str| {

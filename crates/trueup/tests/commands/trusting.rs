@@ -1,5 +1,6 @@
 //! What a person is shown before a repository is trusted.
 
+use std::process::{Child, Stdio};
 use trueup_testkit::household::{Household, output};
 
 const WIDE: &str = r#"
@@ -104,6 +105,26 @@ fn a_script_that_a_command_names_is_trusted_as_it_stands() {
     let asked = trueup(&["check", "T-001"]);
     assert_eq!(asked.code, 4, "{asked:#?}");
     assert!(asked.stderr.contains("trueup trust"), "{asked:#?}");
+}
+
+#[test]
+fn checkouts_that_are_trusted_at_the_same_moment_are_all_trusted() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    let checkouts = (0..8).map(|number| household.folder().join(format!("checkout-{number}")));
+    let checkouts: Vec<String> = checkouts.map(|path| path.display().to_string()).collect();
+    for checkout in &checkouts {
+        household.git(&["worktree", "add", "--quiet", "--detach", checkout]);
+    }
+    let trust = |checkout: &String| {
+        let mut trust = household.command(&["-C", checkout, "trust", "--yes"]);
+        trust.stdout(Stdio::null()).spawn().expect("trueup")
+    };
+    let running: Vec<Child> = checkouts.iter().map(trust).collect();
+    for mut one in running {
+        assert!(one.wait().expect("an end").success());
+    }
+    let kept = std::fs::read_to_string(household.state().join("trusted")).expect("what is trusted");
+    assert_eq!(kept.lines().count(), checkouts.len(), "{kept}");
 }
 
 /// A household whose agent may write to a folder of the repository, and a home

@@ -117,6 +117,11 @@ price: binaries
 rules:
     cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(rules::)'
 
+# How often the files that research hands over hold the fix, in commits of the same clones with the change of one file
+# withheld. Minutes.
+related:
+    cargo nextest run -p trueup --test corpus --release --locked --run-ignored only --success-output immediate -E 'test(related::)'
+
 # Build and install the binary.
 install:
     cargo install --path crates/trueup --locked

@@ -93,6 +93,8 @@ pub struct Verify {
 pub enum Earlier {
     /// Everything: the look was broken off, and only the rest is executed.
     Everything,
+    /// Everything, and what was seen on the base a short while ago, by whomever.
+    Lately,
     /// What passed: the look is taken again, because what was red may be green.
     Passes,
 }

@@ -8,7 +8,7 @@ use crate::{
     evidence::Evidence,
     gate::{self, Refusal},
     id::{CommitId, RunId, TaskId, Timestamp, TreeId},
-    ladder::WhenIdle,
+    ladder::{Ladder, WhenIdle},
     objection::Objection,
     patience::Patience,
     settings::{AgentSettings, Settings},
@@ -86,6 +86,10 @@ pub struct Opening {
     /// What it does when a turn brings nothing new.
     #[serde(default, skip_serializing_if = "WhenIdle::goes_on")]
     pub when_idle: WhenIdle,
+    /// How long it tries by itself where a turn was not enough. Runs that were
+    /// opened before there was a ladder have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<Ladder>,
     /// The branch that will be delivered.
     pub branch: String,
     /// What that branch pointed to when the run opened.
@@ -130,7 +134,7 @@ pub struct Agent {
 
 impl Agent {
     /// Why a budget could not be kept with this agent, if it could not.
-    pub(crate) fn unkept(&self, budget: &Budget) -> Option<Refusal> {
+    pub fn unkept(&self, budget: &Budget) -> Option<Refusal> {
         let (tokens, money) = (budget.tokens.is_some(), budget.millicents.is_some());
         let (untold, instead) = match self.meter {
             Meter::Reports => None,

@@ -6,10 +6,12 @@
 //! recorded, and decide only whether it may be reused without running again.
 
 use crate::{
+    approach::ErrorKind,
     criterion::{Check, Criterion, Network},
     digest::Digest,
     ground::Warmth,
     id::{CheckId, CriterionId, TreeId},
+    signature::Signature,
 };
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
@@ -149,6 +151,9 @@ pub struct Evidence {
     /// Why tests failed, where that could be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<Because>,
+    /// The error it ended with, where its output tells one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorSeen>,
     /// How often it was executed, where once was not enough.
     #[serde(default, skip_serializing_if = "Runs::is_one")]
     pub runs: Runs,
@@ -212,6 +217,15 @@ pub enum Because {
     Missing,
     /// The tests themselves are broken; how, in a sentence.
     Broken(String),
+}
+
+/// The error that a red check's output tells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorSeen {
+    /// By what it is known again.
+    pub signature: Signature,
+    /// Of which kind it is.
+    pub kind: ErrorKind,
 }
 
 /// How often a check was executed on one tree, and what came of it.

@@ -38,6 +38,8 @@ pub mod repeat;
 pub mod evidence;
 pub mod control;
 pub mod rule;
+pub mod signature;
+pub mod approach;
 pub mod objection;
 pub mod event;
 

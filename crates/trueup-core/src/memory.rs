@@ -96,6 +96,8 @@ pub enum RecapReason {
     Compressed,
     /// A fresh session takes over from one that was full.
     HandedOver,
+    /// A fresh session tries what the ones before did not.
+    BegunAnew,
 }
 
 /// One turn that ended, in short.

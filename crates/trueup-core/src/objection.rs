@@ -16,7 +16,8 @@ pub struct Objection {
     pub kind: ObjectionKind,
     /// The file, or the test, or the check.
     pub path: String,
-    /// What, in a sentence.
+    /// What, in a sentence that is true for whoever reads it: nobody is told in
+    /// it what to do.
     pub what: String,
     /// The name of exactly this difference: other bytes are another objection.
     pub digest: Digest,
@@ -83,7 +84,7 @@ impl Objection {
         Self {
             kind,
             path: id.to_owned(),
-            what: "this test ran on the base and does not run now: bring it back as it was".to_owned(),
+            what: "this test ran on the base and does not run now".to_owned(),
             digest: kind.digest(&[id.as_bytes()]),
             allowed,
             rule: None,
@@ -96,6 +97,31 @@ impl ObjectionKind {
     pub fn digest(self, fields: &[&[u8]]) -> Digest {
         let kind = format!("{self:?}");
         Digest::of_fields([kind.as_bytes()].into_iter().chain(fields.iter().copied()))
+    }
+
+    /// What an agent can do about it, behind what it is told of. A person is not
+    /// told this: they say whether it may stay.
+    pub const fn way_out(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Protected => "take that back unless the task asks for it",
+            Self::Lockfile => "take that back unless the task needs it",
+            Self::TestGone => "bring it back as it was",
+            Self::TestSkipped => "let it run again",
+            Self::TestChanged => {
+                "do the work in the code, and put tests back as they were unless the task asks for the new behaviour"
+            }
+            Self::Suppressed => "take it out and mend what it silences",
+            Self::Suspicious => "write it otherwise, or take it back",
+            Self::LessReached => "test what is new",
+            Self::Altered => "let it write elsewhere",
+            Self::RulesOnly | Self::PageOnly => "do the work in the code",
+            Self::DebugOnly => "have the code do the work in every build",
+            Self::AnyAnswer => "give plain values, and compare them where the test reaches it",
+            Self::VisibleOnly => "have the code do the work for every value, and not for those of the test",
+            Self::HereOnly => "have the code and the test give the same answer everywhere",
+            Self::OnceOnly => "have the code and the test keep nothing from one call to the next",
+            Self::Manual | Self::SelfTested => return None,
+        })
     }
 
     /// The words of the task that can allow this in advance.

@@ -27,6 +27,10 @@ pub struct Settings {
     /// How much the person wants to be asked.
     #[serde(default, skip_serializing_if = "Levels::are_usual")]
     pub levels: Levels,
+    /// The packs of rules that came beside the built-in ones, by their files;
+    /// their texts lie in the blobs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub packs: BTreeMap<String, Digest>,
     /// The digest of what set the rules. Whoever reads other rules out of the
     /// same task must not go on.
     pub rules: Digest,

@@ -40,6 +40,12 @@ pub struct Brief {
     pub turn_limit: u32,
     /// Why this turn is taken.
     pub rung: Rung,
+    /// What it tries, where that is another approach: the name of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approach: Option<String>,
+    /// The names of those that were tried before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tried: Vec<String>,
     /// Every criterion and where it stands.
     pub criteria: Vec<CriterionBrief>,
     /// What the engine found wrong with the last tree itself.

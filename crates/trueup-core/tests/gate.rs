@@ -312,6 +312,7 @@ fn evidence(saw: CheckOutcome, named: Named, runs: Runs) -> Evidence {
         tally: Some(Tally { named, ..tally() }),
         because: None,
         runs,
+        error: None,
         altered: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     agent::{Agent, Happening, prompt::Prompts},
     blocking::blocking,
-    check::{CheckProgress, Checks},
+    check::{CheckProgress, Checks, ControlProgress},
     clock::Clock,
     failure::EffectFailure,
     state::StateRoot,
@@ -13,7 +13,7 @@ use crate::{
     workspace::Workspaces,
 };
 use std::sync::Arc;
-use trueup_core::{event::Opening, id::TreeId};
+use trueup_core::{event::Opening, ground::Caches, id::TreeId};
 
 /// This machine. A clone is the same machine, for work on another thread.
 #[derive(Clone)]
@@ -57,14 +57,13 @@ pub enum LiveUpdate<'a> {
         tree: &'a TreeId,
         /// How many there are.
         count: usize,
-    },
-    /// So many checks are tried on sabotaged trees.
-    ControlsBegin {
-        /// How many there are.
-        count: usize,
+        /// Whether what they left before is there again.
+        caches: Caches,
     },
     /// Something of a set of checks.
     Check(CheckProgress<'a>),
+    /// Something of checks on sabotaged trees.
+    Control(ControlProgress<'a>),
 }
 
 impl Local {

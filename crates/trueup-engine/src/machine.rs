@@ -15,7 +15,7 @@ use crate::{
     check::Checks,
     clock::Clock,
     deep,
-    layer::Layers,
+    layer::{BaseContents, Layers},
     local::{LiveUpdate, Local},
     sandbox::{self, Sandbox, Setup},
     space::Space,
@@ -33,6 +33,7 @@ use trueup_core::{
     rule::Levels,
     run::{Outcome, Position, Run},
 };
+use trueup_inspect::rules::Catalogue;
 
 /// What this machine offers the runs of one repository.
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub struct Machine {
     pub tasks: String,
     /// How much the person wants to be asked.
     pub levels: Arc<Levels>,
+    /// The rules by which changes are looked at.
+    pub rules: Arc<Catalogue>,
 }
 
 /// Why this machine cannot drive a run.
@@ -103,6 +106,7 @@ impl Machine {
             prompts: None,
             tasks: "tasks".to_owned(),
             levels: Arc::default(),
+            rules: Arc::default(),
         }
     }
 
@@ -177,6 +181,7 @@ impl Machine {
             run: run.clone(),
             alive: alive.clone(),
             stop: stop.clone(),
+            bases: BaseContents::beside(&self.tasks),
         };
         Ok(Checks {
             run: run.clone(),
@@ -191,6 +196,7 @@ impl Machine {
             space: self.space(),
             tasks: self.tasks.clone(),
             levels: self.levels.clone(),
+            rules: Arc::clone(&self.rules),
         })
     }
 

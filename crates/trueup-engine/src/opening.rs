@@ -10,7 +10,7 @@ use trueup_core::{
     criterion::CheckMethod,
     event::{Agent, Base, Opening},
     id::{RunId, TreeId},
-    ladder::WhenIdle,
+    ladder::{Ladder, WhenIdle},
     patience::Patience,
     task::Task,
 };
@@ -29,6 +29,8 @@ pub struct NewRun {
     pub agent: Agent,
     /// How long anything is waited for.
     pub patience: Patience,
+    /// What it tries by itself where a turn was not enough.
+    pub ladder: Option<Ladder>,
 }
 
 impl Machine {
@@ -40,6 +42,7 @@ impl Machine {
             base,
             agent,
             patience,
+            ladder,
         } = new;
         if self.workspaces.branch("trueup")?.is_some() {
             return Err(MachineError::BranchInTheWay(branch::of_task(&task.id)));
@@ -58,6 +61,7 @@ impl Machine {
             patience,
             settings: Some(Box::new(settings)),
             when_idle: WhenIdle::Ask,
+            ladder,
             author: self.workspaces.author()?,
             at: self.clock.now(),
         })

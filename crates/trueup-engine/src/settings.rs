@@ -13,10 +13,12 @@ use std::{
     sync::Arc,
 };
 use trueup_core::{
+    digest::Digest,
     event::{Agent, Opening},
     settings::{AgentSettings, Folder, Settings, is_public, looks_secret},
     task::Task,
 };
+use trueup_inspect::rules::Catalogue;
 
 impl Machine {
     /// An agent as it is configured now: what it may do, and how it is called.
@@ -33,13 +35,17 @@ impl Machine {
     }
 
     /// What a run of this task by this agent keeps of the configuration in
-    /// force now. The texts of its templates are in the blobs when this returns.
+    /// force now. The texts of its templates and packs are in the blobs when this returns.
     pub fn settings(&self, agent: &str, task: &Task) -> Result<Settings, MachineError> {
         let (_, agent) = self.agent_now(agent)?;
         let blobs = self.blobs();
         let mut prompts = BTreeMap::new();
         for (name, text) in self.prompts()?.texts() {
             prompts.insert(name.to_owned(), blobs.put(text.as_bytes())?);
+        }
+        let mut packs = BTreeMap::new();
+        for (name, text) in self.rules.files() {
+            packs.insert(name.clone(), blobs.put(text.as_bytes())?);
         }
         Ok(Settings {
             agent,
@@ -53,6 +59,7 @@ impl Machine {
                 .map(|path| path.display().to_string())
                 .collect(),
             levels: (*self.levels).clone(),
+            packs,
             rules: task.rules(),
         })
     }
@@ -72,6 +79,7 @@ impl Machine {
         machine.agents = BTreeMap::from([(opening.agent.name.clone(), spec)]);
         machine.tasks.clone_from(&settings.tasks);
         machine.levels = Arc::new(settings.levels.clone());
+        machine.rules = Arc::new(self.kept_rules(settings)?);
         machine.wall.read = paths(&settings.read, &self.wall);
         machine.wall.sockets = settings.sockets.iter().map(PathBuf::from).collect();
         let prepared = self.prepared_secrets(opening);
@@ -136,18 +144,33 @@ impl Machine {
     }
 
     fn kept_prompts(&self, settings: &Settings) -> Result<Prompts, MachineError> {
+        Ok(Prompts::kept(self.kept("template", &settings.prompts)?)?)
+    }
+
+    /// The rules a run was opened with: those that come with this program, and
+    /// the packs that were kept.
+    fn kept_rules(&self, settings: &Settings) -> Result<Catalogue, MachineError> {
+        let packs = self.kept("pack of rules", &settings.packs)?;
+        Catalogue::with(packs).map_err(|error| {
+            let what = format!("a pack of rules that this run was opened with cannot be read by this trueup: {error}");
+            MachineError::File(io::Error::other(what))
+        })
+    }
+
+    /// Texts that a run was opened with, by their names.
+    fn kept(&self, what: &str, digests: &BTreeMap<String, Digest>) -> Result<BTreeMap<String, String>, MachineError> {
         let blobs = self.blobs();
         let mut texts = BTreeMap::new();
-        for (name, digest) in &settings.prompts {
+        for (name, digest) in digests {
             let gone = |why: String| {
-                let what = format!("the template {name} that this run was opened with cannot be read: {why}");
+                let what = format!("the {what} {name} that this run was opened with cannot be read: {why}");
                 MachineError::File(io::Error::other(what))
             };
             let bytes = blobs.get(digest).map_err(|error| gone(error.to_string()))?;
             let text = String::from_utf8(bytes).map_err(|error| gone(error.to_string()))?;
             texts.insert(name.clone(), text);
         }
-        Ok(Prompts::kept(texts)?)
+        Ok(texts)
     }
 }
 

@@ -88,6 +88,11 @@ impl StateRoot {
         self.root.join("answers")
     }
 
+    /// What checks showed on bases a short while ago, in all runs.
+    pub fn looks(&self) -> PathBuf {
+        self.root.join("looks")
+    }
+
     /// Controls that hold for every run under the same rules.
     pub fn controls(&self) -> PathBuf {
         self.root.join("controls")

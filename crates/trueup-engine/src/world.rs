@@ -2,7 +2,7 @@
 
 use crate::{
     blocking::blocking,
-    check::CheckProgress,
+    check::{CheckProgress, ControlProgress},
     crash,
     failure::EffectFailure,
     local::{LiveUpdate, Local},
@@ -40,7 +40,8 @@ impl Local {
     async fn verify(&self, verify: &Verify) -> Result<Event, EffectFailure> {
         self.require_space().await?;
         let (tree, count) = (&verify.tree, verify.checks().filter(|check| !check.is_manual()).count());
-        (self.live)(LiveUpdate::ChecksBegin { tree, count });
+        let caches = verify.caches;
+        (self.live)(LiveUpdate::ChecksBegin { tree, count, caches });
         let show = |shown: CheckProgress<'_>| (self.live)(LiveUpdate::Check(shown));
         let evidence = self.checks.verify(verify, &show).await?;
         let objections = self.checks.objections(verify, &evidence).await?;
@@ -54,9 +55,8 @@ impl Local {
 
     async fn challenge(&self, challenge: &Challenge) -> Result<Event, EffectFailure> {
         self.require_space().await?;
-        let count = challenge.verify.checks().count();
-        (self.live)(LiveUpdate::ControlsBegin { count });
-        let shown = self.checks.challenge(challenge).await?;
+        let show = |shown: ControlProgress<'_>| (self.live)(LiveUpdate::Control(shown));
+        let shown = self.checks.challenge(challenge, &show).await?;
         Ok(Event::Challenged(Challenged {
             tree: challenge.verify.tree.clone(),
             controls: shown.controls,

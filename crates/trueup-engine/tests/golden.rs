@@ -109,10 +109,11 @@ fn the_second_version_folds_to_its_exact_end() {
     assert_ends_verified(&run, 2);
 }
 
-/// The settings of journals that are older than the levels of rules.
+/// The settings of journals that are older than the levels and packs of rules.
 fn settings_without_levels() -> Settings {
     Settings {
         levels: Levels::default(),
+        packs: std::collections::BTreeMap::new(),
         ..sample::settings()
     }
 }

@@ -13,6 +13,7 @@ pub mod duration;
 pub mod size;
 pub mod because;
 pub mod environment;
+pub mod errors;
 pub mod telling;
 pub mod check_line;
 pub mod task_file;
@@ -23,6 +24,7 @@ pub mod rules;
 pub mod rights;
 pub mod code;
 pub mod changes;
+pub mod related;
 
 // How a check is doubted, and what it reports.
 mod test_id;

@@ -254,7 +254,7 @@ fn a_line_under_a_criterion_says_what_it_is() {
 fn a_check_of_no_known_form_is_refused() {
     line(
         "verify:",
-        &["line 8: the check is empty; a check is a command in backticks"],
+        &["line 8: the check is empty; a check is, for example, a command in backticks"],
     );
     for prose in [
         "it greets by name",

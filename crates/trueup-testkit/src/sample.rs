@@ -116,6 +116,7 @@ pub fn opening(run: &str) -> Opening {
         patience: Patience::default(),
         settings: None,
         when_idle: WhenIdle::GoOn,
+        ladder: None,
         author: Identity {
             name: "Ada".into(),
             email: "ada@example.org".into(),
@@ -179,6 +180,7 @@ pub fn evidence(opening: &Opening, tree: &TreeId, saw: impl Fn(&CheckId) -> Chec
             tally: None,
             because: None,
             runs: Default::default(),
+            error: None,
             altered: Vec::new(),
         }
     };
@@ -349,6 +351,7 @@ pub fn settings() -> Settings {
                 .into_iter()
                 .collect(),
         },
+        packs: BTreeMap::from([("tools/rules.toml".into(), Digest::of(b"a pack"))]),
         rules: task().rules(),
     }
 }

@@ -83,12 +83,13 @@ fn end_word(word: &mut String, result: &mut String) {
             result.truncate(trimmed + 1);
         }
         result.push_str("<time>");
-    } else if ["B", "kB", "MB", "GB"].contains(&word.as_str()) && ends_in_number(result) {
+    } else if ["B", "kB", "MB", "GB"].contains(&word.trim_end_matches('.')) && ends_in_number(result) {
         let number = result.trim_end().len() - last_word(result).len();
         let trimmed = result.get(..number).unwrap_or_default().trim_end_matches(' ').len();
         result.truncate((trimmed + 1).min(number));
         result.push_str("<size>");
-    } else if is_version(word) {
+        result.push_str(if word.ends_with('.') { "." } else { "" });
+    } else if is_version(word) && !is_named(result) {
         result.push_str("<version>");
     } else if is_id(word) {
         result.push_str("<id>");
@@ -123,6 +124,13 @@ fn is_version(word: &str) -> bool {
     parts.len() > 1 && parts.iter().all(number)
 }
 
+/// Whether what comes next is a part of a name: `AC-1.1`, `T-001.2`. Those are
+/// the same everywhere.
+fn is_named(before: &str) -> bool {
+    let mut letters = before.chars().rev();
+    letters.next() == Some('-') && letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
+}
+
 /// Git shortens ids to seven letters in patches, and joins two by dots.
 fn is_id(word: &str) -> bool {
     let hex = |part: &str| part.len() >= 7 && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -136,13 +144,16 @@ mod tests {
     #[test]
     fn only_what_differs_between_machines_is_replaced() {
         assert_eq!(
-            normalised("  12.5 kB  x\n     0 B of 3.1 GB, plan B", Path::new("/tmp/x")),
-            " <size>  x\n <size> of <size>, plan B"
+            normalised(
+                "  12.5 kB  x\n     0 B of 3.1 GB, plan B\nleft 2.5 MB.",
+                Path::new("/tmp/x")
+            ),
+            " <size>  x\n <size> of <size>, plan B\nleft <size>."
         );
-        let text = "tree 3c1f77e0 after   0.1s (12s, 1m02s) in /tmp/x/checkout\nindex 2364582..6c33a50 facade s 2.47.3";
+        let text = "tree 3c1f77e0 after   0.1s (12s, 1m02s) in /tmp/x/checkout\nindex 2364582..6c33a50 facade s 2.47.3 T-001.2 AC-1.1";
         assert_eq!(
             normalised(text, Path::new("/tmp/x")),
-            "tree <id> after <time> (<time>, <time>) in /home/ada/checkout\nindex <id> facade s <version>"
+            "tree <id> after <time> (<time>, <time>) in /home/ada/checkout\nindex <id> facade s <version> T-001.2 AC-1.1"
         );
     }
 

@@ -41,6 +41,7 @@ pub(crate) async fn embed([checkout, file, trueup, agent]: [String; 4]) -> Resul
         base: machine.workspaces.base("HEAD")?,
         agent: machine.agent_now("mine")?.0,
         patience: Patience::default(),
+        ladder: None,
         task,
     })?;
     let stopping = Stopping::default();

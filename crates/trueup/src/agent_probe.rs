@@ -42,6 +42,8 @@ fn look(project: &Project) -> Result<Look<'_>, Failure> {
 fn at_configured(project: &Project, look: &Look<'_>) -> Result<Found, Failure> {
     let trust = match project.require_trust() {
         Ok(()) => Trust::Given,
+        // What is configured then is the person's own.
+        Err(_) if !project.is_set_up() => Trust::Given,
         Err(_) => Trust::Missing,
     };
     let config = &project.config;

@@ -71,6 +71,9 @@ pub(crate) struct Global {
     /// Print plain lines: no colour, no symbols, nothing that moves, and no question on a key.
     #[arg(long, global = true, env = "TRUEUP_PLAIN", value_parser = clap::builder::FalseyValueParser::new())]
     pub(crate) plain: bool,
+    /// Print no commands to type next: where this run happens, nobody can type any.
+    #[arg(long, global = true, hide = true)]
+    pub(crate) no_next: bool,
     /// Log effects, agents and checks to standard error; twice: every git as well.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
@@ -144,7 +147,7 @@ pub(crate) enum Command {
     Show(Show),
     /// Print what happened, or what an agent or a check printed.
     #[command(
-        after_help = "Examples:\n  trueup log T-001 -f\n  trueup log T-001 --turn 2\n  trueup log T-001 --blob 3f2a…"
+        after_help = "Examples:\n  trueup log T-001 -f\n  trueup log T-001 --turn 2\n  trueup log T-001 --blob 3f2a91c0"
     )]
     Log(Log),
     /// Print what the run changed since its base.
@@ -547,6 +550,9 @@ pub(crate) struct Doctor {
     pub(crate) repair: bool,
 }
 
+/// For how many days finished runs keep what they printed, where nothing else is said.
+pub(crate) const KEEP_DAYS: u32 = 30;
+
 /// Remove what is of no more use.
 #[derive(Debug, Args)]
 pub(crate) struct Gc {
@@ -554,6 +560,6 @@ pub(crate) struct Gc {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Keep what finished runs printed for this many days.
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    #[arg(long, value_name = "N", default_value_t = KEEP_DAYS)]
     pub(crate) keep_days: u32,
 }

@@ -35,7 +35,12 @@ pub(crate) fn registration(shell: &str) -> std::io::Result<String> {
 /// The ids of rules that begin like this.
 pub(crate) fn rules(typed: &OsStr) -> Vec<CompletionCandidate> {
     let begun = typed.to_string_lossy();
-    let ids = catalogue().rules().iter().map(|rule| rule.id.as_str());
+    let here = Project::find(Path::new(".")).ok().map(|project| project.config.rules);
+    let ids = here
+        .as_deref()
+        .unwrap_or(catalogue())
+        .rules()
+        .map(|rule| rule.id.as_str());
     ids.filter(|id| id.starts_with(begun.as_ref()))
         .map(CompletionCandidate::new)
         .collect()

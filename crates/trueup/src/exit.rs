@@ -118,6 +118,15 @@ impl Failure {
 }
 
 impl Failure {
+    /// Somebody ended it before its end.
+    pub(crate) fn stopped(by: Stop, what: &str) -> Self {
+        let exit = match by {
+            Stop::Keyboard => Exit::Interrupted,
+            Stop::Request => Exit::Terminated,
+        };
+        Self::new(exit, what)
+    }
+
     /// There is no space for files, and nothing was begun.
     fn no_space(error: impl std::fmt::Display) -> Self {
         Self::new(Exit::Waiting, format!("there is no space for files: {error}")).next("trueup gc")
@@ -163,7 +172,7 @@ impl From<trueup_engine::halt::Halt> for Failure {
             Halt::Workspace(error) => error.into(),
             Halt::File(error) => error.into(),
             Halt::NoSpace(_) => Self::no_space("it ran out while a check ran, so nothing was seen"),
-            Halt::Stopped(_) => Self::unexpected(halt),
+            Halt::Stopped(by) => Self::stopped(by, "stopped before every check was tried; nothing was changed"),
         }
     }
 }
@@ -189,5 +198,82 @@ impl From<trueup_engine::durable::DeskError> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         Self::unexpected(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit;
+    use std::collections::BTreeMap;
+    use trueup_core::{
+        budget::Limit,
+        event::Stop,
+        id::Timestamp,
+        run::{Position, Reason, Work},
+    };
+
+    const PAGE: &str = include_str!("../../../docs/exit-codes.md");
+
+    /// Every code, each found from the one before it.
+    fn all() -> Vec<Exit> {
+        let next = |exit: &Exit| match exit {
+            Exit::Verified => Some(Exit::Unexpected),
+            Exit::Unexpected => Some(Exit::Usage),
+            Exit::Usage => Some(Exit::NotVerified),
+            Exit::NotVerified => Some(Exit::Waiting),
+            Exit::Waiting => Some(Exit::Stuck),
+            Exit::Stuck => Some(Exit::BudgetSpent),
+            Exit::BudgetSpent => Some(Exit::AgentUnusable),
+            Exit::AgentUnusable => Some(Exit::Conflict),
+            Exit::Conflict => Some(Exit::Waived),
+            Exit::Waived => Some(Exit::NothingToDo),
+            Exit::NothingToDo => Some(Exit::Interrupted),
+            Exit::Interrupted => Some(Exit::Terminated),
+            Exit::Terminated => None,
+        };
+        std::iter::successors(Some(Exit::Verified), next).collect()
+    }
+
+    /// The rows of the page: what a code means.
+    fn rows() -> BTreeMap<u8, &'static str> {
+        let rows = PAGE.lines().filter_map(|line| {
+            let mut cells = line.strip_prefix("| ")?.split(" | ");
+            Some((cells.next()?.parse().ok()?, cells.next()?))
+        });
+        rows.collect()
+    }
+
+    #[test]
+    fn the_page_of_exit_codes_has_a_row_for_each_and_for_no_other() {
+        let codes: Vec<u8> = all().into_iter().map(Exit::code).collect();
+        assert_eq!(rows().into_keys().collect::<Vec<_>>(), codes);
+    }
+
+    #[test]
+    fn the_page_says_of_each_pause_with_which_code_it_ends() {
+        let agent = || String::from("it");
+        for (reason, word) in [
+            (Reason::Trouble(agent()), "trouble only a person can mend"),
+            (Reason::Blocked(agent()), "an agent that cannot go on without an answer"),
+            (Reason::Asks(Vec::new()), "asks whether a change may stay"),
+            (Reason::Flaky(Vec::new()), "a flaky check"),
+            (Reason::BudgetSpent(Limit::Turns), "the budget is spent"),
+            (Reason::AgentUnusable(agent()), "not startable"),
+            (Reason::NotSignedIn(agent()), "not signed in"),
+            (
+                Reason::External {
+                    until: Timestamp(0),
+                    why: agent(),
+                },
+                "out of reach or over its limit",
+            ),
+            (Reason::BranchConflict(agent()), "a branch that moved"),
+            (Reason::Stopped(Stop::Keyboard), "interrupted by Ctrl-C"),
+            (Reason::Stopped(Stop::Request), "by `trueup stop`"),
+        ] {
+            let code = Exit::of_position(&Position::Paused(Work::Turn, reason)).code();
+            let row = rows().get(&code).copied().unwrap_or_default();
+            assert!(row.contains(word), "{code} is said to mean {row}, and not: {word}");
+        }
     }
 }

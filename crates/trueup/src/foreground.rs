@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 use trueup_core::{
     difference::Difference,
-    event::{Event, Shortage, Stop, TurnEnded},
+    event::{Event, Shortage, TurnEnded},
     id::{RunId, TreeId},
     run::Run,
 };
@@ -87,12 +87,8 @@ impl Foreground {
     /// Fails if somebody asked already. For the last moment before a run is
     /// opened: there is nothing to resume yet, so `again` is what to type.
     pub(crate) fn refuse_if_asked(&self, again: &str) -> Result<(), Failure> {
-        let exit = match self.token().raised() {
-            None => return Ok(()),
-            Some(Stop::Keyboard) => Exit::Interrupted,
-            Some(Stop::Request) => Exit::Terminated,
-        };
-        Err(Failure::new(exit, "stopped before the run was opened; nothing was begun").next(again))
+        let Some(by) = self.token().raised() else { return Ok(()) };
+        Err(Failure::stopped(by, "stopped before the run was opened; nothing was begun").next(again))
     }
 }
 

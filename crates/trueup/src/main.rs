@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         return workspace::overlay_child::main();
     }
     complete::answer(args::Arguments::command);
+    render::begin_by_words(std::env::args_os().skip(1));
     let arguments = args::Arguments::parse();
     arm_crash_points();
     render::begin(&arguments.global);

@@ -147,6 +147,7 @@ impl Project {
             prompts: self.config.prompts.clone(),
             tasks: self.config.tasks.clone(),
             levels: Arc::new(self.config.levels.clone()),
+            rules: Arc::clone(&self.config.rules),
         })
     }
 
@@ -178,7 +179,7 @@ impl Project {
         match error {
             MachineError::Workspace(error) => error.into(),
             MachineError::NoWall(error) => self.no_wall(&error),
-            MachineError::NoAgent(_) => Failure::new(Exit::AgentUnusable, error.to_string()).next("trueup doctor"),
+            MachineError::NoAgent(_) => Failure::new(Exit::AgentUnusable, error.to_string()).next("trueup agent list"),
             MachineError::Prompts(mut flaw) => {
                 if let Ok(below) = flaw.file.strip_prefix(&self.checkout) {
                     flaw.file = below.to_owned();
@@ -323,11 +324,11 @@ pub(crate) fn user_layer(environment: &BTreeMap<String, String>) -> Option<PathB
     Some(folder.join("trueup/config.toml"))
 }
 
-/// `$TRUEUP_STATE`, else a folder of this repository's own in the platform's
+/// `$TRUEUP_STATE`, where this repository came there first; else a folder of this repository's own in the platform's
 /// state folder.
 fn state_place(paths: &RepositoryPaths, environment: &BTreeMap<String, String>) -> Result<StatePlace, Failure> {
     if let Some(path) = environment.get("TRUEUP_STATE").filter(|path| !path.is_empty()) {
-        return Ok(StatePlace::given(std::path::absolute(path)?));
+        return Ok(StatePlace::chosen(std::path::absolute(path)?, paths));
     }
     let folder = match environment.get("XDG_STATE_HOME").filter(|path| path.starts_with('/')) {
         Some(path) => PathBuf::from(path),

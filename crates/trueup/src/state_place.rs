@@ -29,19 +29,52 @@ pub(crate) struct StatePlace {
     known_by: Option<GitFolder>,
 }
 
+/// Where the state of those lies that came to a chosen state root second.
+const OTHERS: &str = "others";
+
 /// A git directory, whatever it is called. The number of a folder may be given
 /// to another one after it is gone; the time it was made is its own.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct GitFolder {
     device: u64,
     number: u64,
     made_ns: u64,
+    /// Where it lay when it was last seen.
+    #[serde(default)]
+    path: Option<PathBuf>,
+}
+
+impl PartialEq for GitFolder {
+    fn eq(&self, other: &Self) -> bool {
+        let itself = |one: &Self| (one.device, one.number, one.made_ns);
+        itself(self) == itself(other)
+    }
 }
 
 impl StatePlace {
-    /// A place with nothing to keep: a person chose it, or it knows its repository.
-    pub(crate) const fn given(root: PathBuf) -> Self {
+    /// A place with nothing to keep: it knows its repository.
+    const fn given(root: PathBuf) -> Self {
         Self { root, known_by: None }
+    }
+
+    /// The folder that a person chose. It belongs to the repository that came
+    /// first, and to another one in its place, as a fresh clone is. A repository
+    /// that lies elsewhere has a folder of its own in it: nobody sees the runs of
+    /// another.
+    pub(crate) fn chosen(root: PathBuf, paths: &RepositoryPaths) -> Self {
+        let Some(known_by) = GitFolder::at(&paths.common) else {
+            return Self::given(root);
+        };
+        match GitFolder::kept_in(&root) {
+            Some(kept) if kept == known_by && kept.path == known_by.path => Self::given(root),
+            Some(kept) if kept != known_by && kept.path.is_some() && kept.path != known_by.path => {
+                Self::below(&root.join(OTHERS), paths)
+            }
+            Some(_) | None => {
+                let known_by = Some(known_by);
+                Self { root, known_by }
+            }
+        }
     }
 
     /// A folder of this repository's own, in the one of all: the one that knows
@@ -93,6 +126,7 @@ impl GitFolder {
             device: there.dev(),
             number: there.ino(),
             made_ns: u64::try_from(made.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok()?,
+            path: path.canonicalize().ok(),
         })
     }
 

@@ -51,7 +51,10 @@ impl TaskFile {
             }
             let what = match trueup_inspect::nearest::nearest(task, known.iter().map(String::as_str)) {
                 Some(near) => format!("there is no task `{task}`; did you mean `{near}`?"),
-                None => format!("there is no task `{task}` in {}", project.tasks_folder().display()),
+                None => format!(
+                    "there is no task `{task}` in `{}/`",
+                    project.config.tasks.trim_end_matches('/')
+                ),
             };
             return Err(Failure::new(Exit::Usage, what).next("trueup status"));
         };
@@ -119,6 +122,8 @@ impl TaskFile {
             network: Network::Off,
             hidden: &|id| hidden_files(project, &folder, id),
             hidden_folder: &folder,
+            files: &|path| fs::read(project.checkout.join(path)).ok(),
+            rules: &project.config.rules,
         };
         let read = task_file::read(&bytes, &context).map(|mut read| {
             let task = &mut read.task;

@@ -40,13 +40,18 @@ impl Project {
 
     /// Why nothing is run, and what to type.
     pub(crate) fn untrusted(&self) -> Failure {
-        let is_there = |name: &str| self.checkout.join(name).exists();
-        if !REPOSITORY_LAYERS.into_iter().any(is_there) {
+        if !self.is_set_up() {
             let what = "this repository is not set up for trueup: it has no trueup.toml";
             return Failure::new(Exit::Waiting, what).next("trueup init");
         }
         let what = "this repository's commands are not trusted yet, or they changed since you trusted them";
         Failure::new(Exit::Waiting, what).next("trueup trust")
+    }
+
+    /// Whether the repository says anything of how trueup works in it.
+    pub(crate) fn is_set_up(&self) -> bool {
+        let is_there = |name: &str| self.checkout.join(name).exists();
+        REPOSITORY_LAYERS.into_iter().any(is_there)
     }
 
     /// Whether the repository's commands were trusted as they stand now.
@@ -141,8 +146,8 @@ impl Project {
     }
 
     /// One digest of everything in the repository that names commands to run
-    /// outside task files, of the scripts that they name, and of what changes
-    /// what agents are told.
+    /// outside task files, of the scripts that they name, of the packs of rules,
+    /// and of what changes what agents are told.
     fn commands_digest(&self) -> Result<Digest, Failure> {
         let mut fields = vec![self.checkout.as_os_str().as_encoded_bytes().to_vec()];
         for name in REPOSITORY_LAYERS {
@@ -152,6 +157,11 @@ impl Project {
         for path in self.templates() {
             fields.push(path.as_os_str().as_encoded_bytes().to_vec());
             fields.push(fs::read(&path)?);
+        }
+        // What a pack asks about is part of how this work is checked.
+        for (pack, text) in self.config.rules.files() {
+            fields.push(pack.clone().into_bytes());
+            fields.push(text.clone().into_bytes());
         }
         // A link that leads elsewhere by now was not what a person said yes to.
         let shown = self

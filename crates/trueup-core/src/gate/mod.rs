@@ -7,6 +7,7 @@ mod baseline;
 mod first;
 mod inside;
 mod proof;
+mod lately;
 mod self_tested;
 mod check_outcome;
 
@@ -15,8 +16,9 @@ pub use self::{
     check_outcome::{Reading, is_absent, saw},
     first::{describes_what_was_there, unwritten},
     inside::seen_from_inside_alone,
+    lately::{HOLDS_FOR_MS, still_holds},
     proof::{Origin, Proof, origin, proof},
-    self_tested::{is_self_tested, self_tested},
+    self_tested::{is_self_tested, self_tested, will_be_asked},
 };
 
 use crate::{

@@ -4,6 +4,7 @@ use crate::{
     control::{Control, Sabotage},
     criterion::{Check, CheckMethod, Criterion, Role},
     evidence::Binding,
+    gate::Refusal,
     id::TreeId,
     objection::{Objection, ObjectionKind},
     task::{SelfTested, Task},
@@ -38,6 +39,26 @@ fn is_goal(check: &Check) -> bool {
         | CheckMethod::Manual { .. } => false,
     };
     check.role == Role::Goal && measures
+}
+
+/// Which criteria of a task a person will be asked about for that, whatever an
+/// agent does: better known before it begins.
+pub fn will_be_asked(task: &Task) -> Vec<Refusal> {
+    if task.allow.self_tested == SelfTested::Accepted {
+        return Vec::new();
+    }
+    let all = task.criteria.iter().filter(|criterion| is_self_tested(criterion));
+    let asked = all.filter_map(|criterion| {
+        let first = criterion.checks.iter().find(|check| check.is_of_run())?;
+        Some(Refusal {
+            line: first.line,
+            about: criterion.id.to_string(),
+            why: "only tests that the run writes will prove it, so you are asked about them before it ends; \
+                  `allow: { self_tested: true }` accepts them now"
+                .into(),
+        })
+    });
+    asked.collect()
 }
 
 /// What a person must know of such criteria on this tree: which tests there

@@ -55,16 +55,14 @@ pub fn former_tests_by_report<'a>(
     let objection = |test: &Test| {
         let known = former_test(test);
         let what = if now.lacks(&test.id) {
-            "this test stands elsewhere now or is gone; as it stood before, it fails on the new code: mend the code"
-                .to_owned()
+            "this test stands elsewhere now or is gone; as it stood before, it fails on the new code".to_owned()
         } else if known.is_same {
             changed(
                 "this test passes only by what was changed or put among the tests",
                 known.expectation.as_ref(),
-            ) + "do the work in the code, unless the task asks for the new behaviour"
+            )
         } else {
             changed("this test was changed", known.expectation.as_ref())
-                + "put it back, unless the task asks for the new behaviour"
         };
         Objection {
             kind: ObjectionKind::TestChanged,
@@ -97,7 +95,7 @@ pub fn gone_unseen(gone: &[(&Test, Option<String>)], trial: Option<&Trial>) -> V
 fn changed(what: &str, expectation: Option<&(String, String)>) -> String {
     let shown = expectation.map(|(was, is)| format!(", `{was}` → `{is}`"));
     let shown = shown.unwrap_or_default();
-    format!("{what}{shown}; as it stood before, it fails on the new code: ")
+    format!("{what}{shown}; as it stood before, it fails on the new code")
 }
 
 /// Whether it told of every test that was there before, and passes now or is
@@ -126,13 +124,8 @@ pub fn former_tests_by_exit(trial: &Trial, files: &[FormerFile<'_>]) -> Vec<Obje
         kind: ObjectionKind::TestChanged,
         path: file.path.to_string(),
         what: match file.was_there {
-            true => {
-                "the tests in this file were changed; as they stood before, the check fails on the new code: \
-                 put them back as they were"
-            }
-            false => {
-                "without this file, which was put among the tests, those that were there fail: do the work in the code"
-            }
+            true => "the tests in this file were changed; as they stood before, the check fails on the new code",
+            false => "without this file, which was put among the tests, those that were there fail",
         }
         .to_owned(),
         digest: ObjectionKind::TestChanged.digest(&[file.path.as_bytes(), file.bytes.unwrap_or(b"\0")]),

@@ -6,7 +6,7 @@ use crate::{
     objection::{Objection, ObjectionKind},
     test_results::listed,
 };
-use alloc::{format, string::String, string::ToString, vec, vec::Vec};
+use alloc::{borrow::ToOwned, format, string::String, string::ToString, vec, vec::Vec};
 
 /// That a goal passes only with these files as they were changed. It is about
 /// the goal and not about the files, whoever allowed those.
@@ -17,17 +17,10 @@ pub fn only_with(kind: ObjectionKind, check: &CheckId, files: &[(&str, Option<&[
         fields.push(path.as_bytes());
         fields.push(after.unwrap_or(b"\0"));
     }
-    let verb = match names.len() {
-        1 => "as it was changed",
-        _ => "as they were changed",
-    };
     Objection {
         kind,
         path: check.to_string(),
-        what: format!(
-            "{check} passes only with {} {verb}: do the work in the code",
-            listed(&names)
-        ),
+        what: format!("fails without the change of {}", listed(&names)),
         digest: kind.digest(&fields),
         allowed: None,
         rule: None,
@@ -40,10 +33,8 @@ pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
     Objection {
         kind,
         path: check.to_string(),
-        what: format!(
-            "{check} does not pass in an optimised build without debug assertions and overflow checks, as users get it: \
-             have the code do the work in every build"
-        ),
+        what: "does not pass in an optimised build without debug assertions and overflow checks, as users get it"
+            .to_owned(),
         digest: kind.digest(&[check.as_str().as_bytes(), tree.as_str().as_bytes()]),
         allowed: None,
         rule: None,
@@ -52,8 +43,7 @@ pub fn debug_only(check: &CheckId, tree: &TreeId) -> Objection {
 
 /// That tests of a goal pass although the values they compare with were changed.
 pub fn any_answer(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
-    let how = "when the values that are compared are changed, so any answer would do: \
-               give plain values, and compare them where the test reaches it";
+    let how = "when the values that are compared are changed, so any answer would do";
     told(
         ObjectionKind::AnyAnswer,
         (check, tree),
@@ -66,7 +56,7 @@ pub fn any_answer(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
 /// for values near those that the new code names.
 pub fn visible_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
     let how = "with the work and without it when values that stand in the test and in the new code are changed a \
-               little: have the code do the work for every value, and not for those of the test";
+               little";
     told(
         ObjectionKind::VisibleOnly,
         (check, tree),
@@ -77,15 +67,13 @@ pub fn visible_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection
 
 /// That tests of a goal fail where a time zone, a user and a terminal are others.
 pub fn here_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
-    let how = "where variables that say who runs it, and where, have other values: \
-               have the code and the test give the same answer everywhere";
+    let how = "where variables that say who runs it, and where, have other values";
     told(ObjectionKind::HereOnly, (check, tree), tests, (["fails", "fail"], how))
 }
 
 /// That tests of a goal fail where they are run twice in one process.
 pub fn once_only(check: &CheckId, tree: &TreeId, tests: &[&str]) -> Objection {
-    let how = "where all tests are run twice in one process: \
-               have the code and the test keep nothing from one call to the next";
+    let how = "where all tests are run twice in one process";
     told(ObjectionKind::OnceOnly, (check, tree), tests, (["fails", "fail"], how))
 }
 
@@ -98,7 +86,7 @@ fn told(
 ) -> Objection {
     let names: Vec<String> = tests.iter().map(|test| format!("`{test}`")).collect();
     let who = match names.as_slice() {
-        [] => format!("tests of {check} {many_do}"),
+        [] => format!("its tests {many_do}"),
         [one] => format!("{one} {one_does}"),
         names => format!("{} {many_do}", listed(names)),
     };

@@ -4,6 +4,7 @@
 //! crash wants exactly what it wanted before it. [`Run::apply`] is total: an
 //! event that does not fit is refused and leaves the run as it was.
 
+mod climb;
 mod on_answer;
 mod on_challenged;
 mod on_change;
@@ -12,9 +13,11 @@ mod on_delivery;
 mod on_pause;
 mod on_turn;
 mod parts;
+mod unmet;
 mod wish;
 
 use crate::{
+    approach::Approach,
     budget::{Budget, Limit, Spend},
     checkpoint::Checkpoint,
     control::Control,
@@ -24,14 +27,16 @@ use crate::{
     evidence::{Evidence, Isolation},
     gate::{self, Refusal, Verdict},
     id::{CheckId, CommitId, Timestamp, TreeId},
-    ladder::Standstill,
+    ladder::{Rung, Standstill},
     memory::TurnSummary,
     objection::Objection,
     phase::Phase,
     plan::Plan,
+    signature::Signature,
     turn::Finding,
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use climb::Climb;
 use parts::{ChallengedTree, CheckedTree, Conversation, ExternalFailures, PhaseStart, Progress, ProvedTree, Waiver};
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +87,16 @@ pub struct Run {
     /// Every turn that ended, in short.
     turns: Vec<TurnSummary>,
     progress: Progress,
+    /// How far up the ladder it is.
+    climb: Climb,
+    /// The rung of the turn that comes next, or is under way.
+    rung: Rung,
+    /// What that turn is told to try.
+    approach: Option<&'static Approach>,
+    /// What turns before it were told to try, so that nothing is told twice.
+    tried: Vec<&'static Approach>,
+    /// The dangers that a person was asked about.
+    asked_about: BTreeSet<Signature>,
     failures: ExternalFailures,
     /// The weakest wall any turn ran behind.
     turns_behind: Isolation,
@@ -249,6 +264,11 @@ impl Run {
             conversation: Conversation::new(),
             turns: Vec::new(),
             progress: Progress::from(&opening.base.tree),
+            climb: Climb::default(),
+            rung: Rung::First,
+            approach: None,
+            tried: Vec::new(),
+            asked_about: BTreeSet::new(),
             failures: ExternalFailures::default(),
             turns_behind: Isolation::Bubblewrap,
             opening,
@@ -374,6 +394,16 @@ impl Run {
     /// How often a person changed its task file since it was opened.
     pub const fn task_changes(&self) -> u32 {
         self.task_changes
+    }
+
+    /// Why the next turn is taken, or the one under way.
+    pub const fn rung(&self) -> Rung {
+        self.rung
+    }
+
+    /// What that turn is told to try, where it is to try another approach.
+    pub const fn approach(&self) -> Option<&'static Approach> {
+        self.approach
     }
 
     /// Every turn that ended, in short.

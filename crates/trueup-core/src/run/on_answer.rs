@@ -18,12 +18,12 @@ impl Run {
             }
             PersonAnswer::Rejected(why) => {
                 self.rejected = Some(why.clone());
-                self.progress.begin_anew();
+                self.begin_anew();
                 self.another_turn();
             }
             PersonAnswer::Told(words) => {
                 self.answers.push(words.clone());
-                self.progress.begin_anew();
+                self.begin_anew();
                 self.another_turn();
             }
             PersonAnswer::Waived(why) => {

@@ -198,7 +198,7 @@ impl Run {
             tree: self.tree.clone(),
             turns: self.spend.turns,
         };
-        self.progress.begin_anew();
+        self.begin_anew();
     }
 
     /// What checks did on a sabotaged tree, of one check.

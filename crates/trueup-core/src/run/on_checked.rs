@@ -1,6 +1,6 @@
 //! Facts about trees: what checks saw.
 
-use super::{Outcome, Position, Reason, Run, Stuck, Work, parts::CheckedTree};
+use super::{Outcome, Position, Reason, Run, Work, parts::CheckedTree};
 use crate::{
     budget::Limit,
     event::Checked,
@@ -8,13 +8,13 @@ use crate::{
     gate::{self, Baseline, Standing},
     ground::Warmth,
     id::CheckId,
-    ladder::{self, Standstill, WhenIdle},
+    ladder::WhenIdle,
     memory::ClaimStatus,
     objection::{Objection, ObjectionKind},
     phase::Aim,
     turn::Finding,
 };
-use alloc::{format, vec::Vec};
+use alloc::vec::Vec;
 
 impl Run {
     pub(super) fn on_checked(&mut self, event: &Checked) -> Option<()> {
@@ -183,65 +183,6 @@ impl Run {
         }
     }
 
-    /// An agent that says it cannot go on, and did not get there, is believed
-    /// so far that a person is asked. So they are where it says nothing of the
-    /// kind and brings nothing new.
-    pub(super) fn after_failure(&mut self) {
-        if self.aim() == Aim::Refactor {
-            self.take_back();
-            return;
-        }
-        let last = self.turns.last().map(|turn| &turn.claim.says);
-        match last {
-            Some(ClaimStatus::Blocked(why)) => {
-                let reason = Reason::Blocked(why.clone());
-                self.move_to(Position::Paused(Work::Turn, reason));
-            }
-            Some(ClaimStatus::Nothing | ClaimStatus::Complete) | None => match self.standstill() {
-                Some(by) => {
-                    let missing = self.missing();
-                    // What was red for a cause outside of the tree may be green by then.
-                    let work = match by {
-                        Standstill::Unchanged if self.tree != self.opening.base.tree => Work::Verify,
-                        Standstill::Unchanged | Standstill::Returned => Work::Turn,
-                    };
-                    self.move_to(Position::Paused(work, Reason::Stuck(Stuck { by, missing })));
-                }
-                None => self.another_turn(),
-            },
-        }
-    }
-
-    /// What the agent did instead of bringing something new, where that is no
-    /// longer looked on.
-    fn standstill(&self) -> Option<Standstill> {
-        let last = self.turns.last()?;
-        match self.opening.when_idle {
-            WhenIdle::GoOn => None,
-            WhenIdle::Ask => self.progress.standstill(ladder::idle_turns(&last.ending)),
-        }
-    }
-
-    /// What is missing on the last tree: what its checks saw, and what is wrong
-    /// with it as such.
-    fn missing(&self) -> Vec<Finding> {
-        let base = (&self.opening.base.tree, self.base.as_slice());
-        let (_, evidence) = self.checked().filter(|(tree, _)| **tree == self.tree).unwrap_or(base);
-        let source = |id: &CheckId| self.opening.task.checks().find(|check| check.id == *id);
-        let red = evidence.iter().filter(|evidence| !evidence.passed()).map(|evidence| {
-            let source = source(&evidence.check).map_or("", |check| check.source.as_str());
-            Finding {
-                path: format!("{} {source}", evidence.check),
-                what: evidence.saw.words(),
-            }
-        });
-        let flaws = match self.checked().is_some_and(|(tree, _)| *tree == self.tree) {
-            true => self.flaws(),
-            false => self.findings.clone(),
-        };
-        red.chain(flaws).collect()
-    }
-
     /// Writes down which criteria the last turn's tree does not meet.
     fn note_unmet(&mut self) {
         let unmet = self.verdict().map(|verdict| {
@@ -284,5 +225,6 @@ impl Run {
         });
         // A turn that was tried before goes on counting its tries.
         self.again = self.retaken;
+        self.step_up();
     }
 }

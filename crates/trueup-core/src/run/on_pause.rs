@@ -44,9 +44,13 @@ impl Run {
         match &self.position {
             // A person's word makes no space on a disk, no money, and no answer.
             Position::Paused(_, Reason::NoSpace(_) | Reason::BudgetSpent(_) | Reason::Asks(_)) => None,
-            Position::Paused(work, _) => {
+            Position::Paused(work, reason) => {
                 let work = work.clone();
-                self.progress.begin_anew();
+                // Whoever was only stopped stays on the rung where they were.
+                match matches!(reason, Reason::Blocked(_) | Reason::Stuck(_)) {
+                    true => self.begin_anew(),
+                    false => self.progress.begin_anew(),
+                }
                 self.take_up_again(work);
                 Some(())
             }

@@ -9,7 +9,6 @@ use crate::{
     gate::{self, Standing},
     ground::Caches,
     id::{CommitId, EffectId, TreeId},
-    ladder::Rung,
     memory::{Memory, Recap, RecapReason},
     phase::{Aim, Rights},
     turn::{Brief, CriterionBrief, Finding, Policy, TURN_OUTPUT_LIMIT},
@@ -48,10 +47,7 @@ fn told(check: &Check) -> String {
 impl Run {
     pub(super) fn effect(&self, work: &Work) -> Effect {
         let (name, wish) = match work {
-            Work::Baseline => {
-                let base = &self.opening.base.tree;
-                ("baseline".to_string(), self.verify(base, Caches::Fill))
-            }
+            Work::Baseline => ("baseline".to_string(), self.baseline()),
             Work::Turn => (format!("turn-{:03}", self.spend.turns + 1), self.turn()),
             Work::Verify => {
                 let name = format!("verify-{:03}", self.spend.turns);
@@ -77,6 +73,19 @@ impl Run {
             id: EffectId::new(id),
             wish,
         }
+    }
+
+    /// Who has just looked at this base, with `trueup check` or in another run,
+    /// need not wait for it once more; who takes this up again wants to see it now.
+    fn baseline(&self) -> Wish {
+        let verify = self.verify_of(&self.opening.base.tree, Caches::Fill);
+        Wish::Verify(Box::new(Verify {
+            earlier: match self.again {
+                0 => Earlier::Lately,
+                _ => verify.earlier,
+            },
+            ..verify
+        }))
     }
 
     fn verify(&self, tree: &TreeId, caches: Caches) -> Wish {
@@ -130,7 +139,9 @@ impl Run {
                 rights: self.rights(),
                 turn: self.spend.turns + 1,
                 turn_limit: self.turn_limit(),
-                rung: Rung::after(self.spend.turns),
+                rung: self.rung,
+                approach: self.approach.map(|approach| approach.id.into()),
+                tried: self.tried.iter().map(|approach| approach.id.into()).collect(),
                 criteria: task.criteria.iter().map(|criterion| self.told(criterion)).collect(),
                 findings: self.told_findings(),
                 last: self.turns.last().cloned(),
@@ -170,7 +181,13 @@ impl Run {
     fn told_findings(&self) -> Vec<Finding> {
         let mut told = self.flaws();
         told.extend(self.open_objections().into_iter().map(|objection| Finding {
-            what: format!("{}, or say in your last words why it must stay", objection.what),
+            what: match objection.kind.way_out() {
+                Some(way_out) => format!(
+                    "{}: {way_out}, or say in your last words why it must stay",
+                    objection.what
+                ),
+                None => format!("{}; say in your last words why it must stay", objection.what),
+            },
             path: objection.path,
         }));
         told.extend(self.rejected.iter().map(|why| Finding {
@@ -209,11 +226,11 @@ impl Run {
         }
     }
 
-    /// An agent goes on in its own conversation while that has room.
+    /// An agent goes on in its own conversation while that has room and leads somewhere.
     fn memory(&self) -> Memory {
         let Conversation { session, room } = &self.conversation;
         match session {
-            Some(session) if *room != Headroom::None => Memory::Continue {
+            Some(session) if *room != Headroom::None && !self.rung.begins_anew() => Memory::Continue {
                 session: session.clone(),
             },
             Some(_) | None => Memory::Fresh,
@@ -223,6 +240,7 @@ impl Run {
     /// What is told of the turns before, where the agent's memory gets full.
     fn so_far(&self) -> Option<Recap> {
         let why = match self.conversation.room {
+            _ if self.rung.begins_anew() => RecapReason::BegunAnew,
             Headroom::Plenty => return None,
             Headroom::Narrow => RecapReason::Compressed,
             Headroom::None => RecapReason::HandedOver,

@@ -51,6 +51,7 @@ pub(crate) fn settings() -> Settings {
         tasks: "tasks".into(),
         read: Vec::new(),
         levels: Levels::default(),
+        packs: Default::default(),
         sockets: Vec::new(),
         rules: task().rules(),
     }

@@ -92,6 +92,7 @@ pub(crate) fn opening(task: Task) -> Opening {
         patience: Patience::default(),
         settings: None,
         when_idle: WhenIdle::Ask,
+        ladder: None,
         author: Identity {
             name: "A Person".into(),
             email: "person@example.org".into(),
@@ -132,6 +133,7 @@ pub(crate) fn evidence(task: &Task, of: (&Criterion, &Check), tree: &str, saw: C
         tally: None,
         because: None,
         runs: Default::default(),
+        error: None,
         altered: Vec::new(),
     }
 }

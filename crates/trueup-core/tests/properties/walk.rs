@@ -18,6 +18,7 @@ use trueup_core::{
     evidence::{CheckOutcome, Evidence},
     ground::Caches,
     id::{CriterionId, SessionId, Timestamp},
+    ladder::Ladder,
     run::{Run, Step},
 };
 
@@ -148,7 +149,9 @@ pub(crate) fn openings() -> impl Strategy<Value = Opening> {
     // A criterion without checks is refused at once, so few walks begin with one.
     let roles = prop_oneof![1 => Just(Vec::new()), 19 => prop::collection::vec(role(), 1..3)];
     let budget = (prop::option::of(0..4_u32), prop::option::of(1..900_000_u64));
-    (prop::collection::vec(roles, 1..3), budget).prop_map(|(criteria, (turns, time_ms))| {
+    let ladder = prop::option::of(prop_oneof![Just(Ladder::Standard), Just(Ladder::Patient)]);
+    let parts = (prop::collection::vec(roles, 1..3), budget, ladder);
+    parts.prop_map(|(criteria, (turns, time_ms), ladder)| {
         let mut task = task();
         task.budget = Budget {
             turns,
@@ -159,7 +162,10 @@ pub(crate) fn openings() -> impl Strategy<Value = Opening> {
             .zip(&criteria)
             .map(|(n, roles)| criterion(&format!("C{n}"), roles))
             .collect();
-        opening(task)
+        Opening {
+            ladder,
+            ..opening(task)
+        }
     })
 }
 

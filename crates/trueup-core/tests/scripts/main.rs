@@ -10,6 +10,8 @@ mod facts;
 mod first;
 mod installing;
 mod isolation;
+mod ladder;
+mod lately;
 mod meetings;
 mod proof;
 mod self_tested;

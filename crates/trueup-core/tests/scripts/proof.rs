@@ -275,7 +275,7 @@ fn an_objection_is_told_first_and_asked_if_it_stays() {
     );
     let told = findings(&run).concat();
     assert!(
-        told.contains("conftest.py: it sets the rules, or say in your last words why it must stay"),
+        told.contains("conftest.py: it sets the rules: take that back unless the task asks for it, or say in your last words why it must stay"),
         "{told}"
     );
     let script = [

@@ -15,7 +15,7 @@ use trueup_core::{
     effect::Wish,
     event::{Answered, Event, PersonAnswer},
     evidence::{Because, Named},
-    gate::Proof,
+    gate::{self, Proof},
     id::{Timestamp, TreeId},
     objection::{Objection, ObjectionKind},
     phase::Rights,
@@ -43,6 +43,18 @@ fn task() -> Task {
     let goals = task.criteria[0].checks.iter_mut();
     goals.filter(|check| check.role == Role::Goal).for_each(of_run);
     task
+}
+
+#[test]
+fn whoever_checks_a_task_knows_before_that_a_person_will_be_asked() {
+    let mut task = task();
+    let told = gate::will_be_asked(&task);
+    let asked: Vec<&str> = told.iter().map(|question| question.about.as_str()).collect();
+    assert_eq!(asked, [task.criteria[0].id.as_str()]);
+    assert!(told[0].why.contains("allow: { self_tested: true }"), "{told:?}");
+    task.allow.self_tested = SelfTested::Accepted;
+    assert_eq!(gate::will_be_asked(&task), []);
+    assert_eq!(gate::will_be_asked(&tests_task()), [], "a person wrote these tests");
 }
 
 fn base(task: &Task) -> Event {

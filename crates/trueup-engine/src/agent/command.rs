@@ -5,6 +5,7 @@ use super::{
     call::{Answer, Call, Happening},
     claim,
     model_network::ModelNetwork,
+    spec::absent,
     transcript::Transcript,
 };
 use crate::{
@@ -52,7 +53,7 @@ impl Command {
     ) -> Answer {
         let program = match self.program.canonicalize() {
             Ok(program) => program,
-            Err(error) => return Answer::unusable(format!("{}: {error}", self.program.display())),
+            Err(error) => return Answer::unusable(absent(&self.program, &error)),
         };
         let mut argv = vec![program.display().to_string()];
         argv.extend(self.arguments.iter().cloned());

@@ -11,6 +11,7 @@ use super::{
     home::{Home, Kept},
     model_network::ModelNetwork,
     sign_in::{Account, SignIn},
+    spec::absent,
 };
 use crate::{
     blocking::blocking,
@@ -83,7 +84,7 @@ impl InteractiveAgent {
         let program = self.language.program();
         let program = program
             .canonicalize()
-            .map_err(|error| io::Error::other(format!("{}: {error}", program.display())))?;
+            .map_err(|error| io::Error::other(absent(program, &error)))?;
         let (agent, folder, before) = (self.clone(), call.home.clone(), call.session_files.clone());
         let furnishing = move || agent.furnish(folder, before.as_ref());
         let (home, sign_in) = blocking(furnishing).await?;

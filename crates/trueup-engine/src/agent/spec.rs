@@ -1,7 +1,11 @@
 //! An agent as it was configured, before it is looked for on this machine.
 
 use crate::sandbox::Setup;
-use std::{collections::BTreeMap, env, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    env, io,
+    path::{Path, PathBuf},
+};
 use trueup_core::{criterion::Network, reach::Site, turn::Permission};
 
 pub use trueup_core::settings::AgentKind;
@@ -55,8 +59,7 @@ impl AgentSpec {
     pub fn program(&self, wall: &Setup) -> Result<PathBuf, String> {
         let word = self.command.first().map(String::as_str).unwrap_or_default();
         let path = find_program(wall, word);
-        path.canonicalize()
-            .map_err(|error| format!("{}: {error}", path.display()))
+        path.canonicalize().map_err(|error| absent(&path, &error))
     }
 
     /// The variables it is given, some of them the person's own.
@@ -83,4 +86,16 @@ pub fn find_program(wall: &Setup, word: &str) -> PathBuf {
     folders
         .find_map(|folder| Some(folder.join(word)).filter(|path| path.is_file()))
         .unwrap_or_else(|| PathBuf::from(word))
+}
+
+/// Why the program of an agent is not there, in words that say what to do.
+pub(super) fn absent(program: &Path, error: &io::Error) -> String {
+    let shown = program.display();
+    match (error.kind(), program.components().count()) {
+        (io::ErrorKind::NotFound, 1) => format!("there is no program `{shown}` on the PATH; install it"),
+        (io::ErrorKind::NotFound, _) => {
+            format!("there is no program {shown}; install it, or mend `command` of the agent")
+        }
+        _ => format!("{shown}: {error}"),
+    }
 }

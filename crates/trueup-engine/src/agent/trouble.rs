@@ -9,10 +9,10 @@ use trueup_core::{
 };
 
 /// How much of somebody's words an ending keeps.
-const WORDS: usize = 600;
+const WORDS: usize = 4_000;
 
 /// How much of standard error is read for a reason.
-const STDERR: usize = 2_000;
+const STDERR: usize = 3_500;
 
 /// How a call ended that came to its end in good order.
 pub(super) fn finished(claim: &Claim) -> Ending {

@@ -96,8 +96,7 @@ impl Checks {
                     kind,
                     path: path.clone(),
                     what: format!(
-                        "`{source}` writes it while it runs, so that what was tested is not what is delivered: \
-                         let it write elsewhere"
+                        "`{source}` writes it while it runs, so that what was tested is not what is delivered"
                     ),
                     digest: kind.digest(&fields),
                     allowed: allowed.path(kind, path),

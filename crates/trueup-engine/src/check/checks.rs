@@ -16,6 +16,7 @@ use trueup_core::{
     id::RunId,
     rule::Levels,
 };
+use trueup_inspect::{challenge::Probe, rules::Catalogue};
 
 /// Everything checks need of the world.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub struct Checks {
     pub tasks: String,
     /// How much a person wants to be asked.
     pub levels: Arc<Levels>,
+    /// The rules by which a change is looked at.
+    pub rules: Arc<Catalogue>,
 }
 
 /// What happens while a set of checks is executed.
@@ -56,6 +59,24 @@ pub enum CheckProgress<'a> {
     /// A check was seen.
     Saw(&'a Evidence),
 }
+
+/// What happens while checks are tried on sabotaged trees.
+#[derive(Clone, Copy, Debug)]
+pub enum ControlProgress<'a> {
+    /// A preparation runs.
+    Prepares(&'a str),
+    /// So many probes are made. Each executes its check as often as it needs to.
+    Begin(usize),
+    /// A check begins to be executed for a probe.
+    Tries(&'a Check, Probe),
+    /// That execution ended.
+    Tried(&'a Check, Probe),
+    /// A probe is done.
+    Done,
+}
+
+/// Who is told what happens while checks are tried on sabotaged trees.
+pub(super) type ShowControls<'a> = &'a (dyn Fn(ControlProgress<'_>) + Sync);
 
 /// How long something took so far.
 pub(super) fn elapsed_ms(started: Instant) -> u64 {

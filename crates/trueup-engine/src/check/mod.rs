@@ -19,4 +19,4 @@ mod tally;
 mod tree_fact;
 mod word;
 
-pub use self::checks::{CheckProgress, Checks};
+pub use self::checks::{CheckProgress, Checks, ControlProgress};

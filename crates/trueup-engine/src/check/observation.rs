@@ -1,6 +1,6 @@
 //! What a check saw, before it is bound to anything.
 
-use trueup_core::evidence::{Because, CheckOutcome, Tally};
+use trueup_core::evidence::{Because, CheckOutcome, ErrorSeen, Tally};
 
 /// What a check saw, before it is bound to anything.
 pub(super) struct Observation {
@@ -11,6 +11,7 @@ pub(super) struct Observation {
     pub(super) stderr_total: u64,
     pub(super) tally: Option<Tally>,
     pub(super) because: Option<Because>,
+    pub(super) error: Option<ErrorSeen>,
 }
 
 impl Observation {
@@ -25,6 +26,7 @@ impl Observation {
             stderr_total: 0,
             tally: None,
             because: None,
+            error: None,
         }
     }
 

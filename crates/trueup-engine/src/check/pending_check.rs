@@ -71,6 +71,15 @@ impl PendingCheck {
         evidence.is_valid_for(&self.binding) && evidence.conditions == self.conditions
     }
 
+    /// The same, whether a cache was there then or is there now.
+    pub(super) fn is_of_but_for_warmth(&self, evidence: &Evidence) -> bool {
+        let conditions = Conditions {
+            warmth: evidence.conditions.warmth,
+            ..self.conditions.clone()
+        };
+        evidence.is_valid_for(&self.binding) && evidence.conditions == conditions
+    }
+
     /// Whether it has to be executed, once more or at all.
     pub(super) const fn is_open(&self) -> bool {
         match &self.last {
@@ -127,6 +136,7 @@ impl PendingCheck {
             took_ms,
             tally: observed.tally,
             because: observed.because,
+            error: observed.error,
             runs,
             altered: Vec::new(),
         }))

@@ -14,13 +14,17 @@ use std::{collections::BTreeSet, sync::Arc, thread, time::Instant};
 use trueup_core::{
     criterion::{self, Check, CheckMethod, Criterion},
     effect::{Earlier, Verify},
-    evidence::{Because, Body, CheckOutcome, Conditions, Evidence},
+    evidence::{Because, Body, CheckOutcome, Conditions, ErrorSeen, Evidence},
     gate::{self, Reading},
+    ground::Caches,
     id::TreeId,
     judge::RunTests,
     kind::Kind,
 };
-use trueup_inspect::{because, report};
+use trueup_inspect::{because, errors, report};
+
+/// So many failing tests of a report tell which error it is.
+const MOST_FAILED: usize = 20;
 
 /// Why the tests failed that a check asks for, where it runs tests.
 fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun, of_run: Option<&RunTests>) -> Option<Because> {
@@ -43,6 +47,27 @@ fn why_tests_failed(check: &Check, saw: &CheckOutcome, ran: &ProgramRun, of_run:
         }
         (report, _) => because::because(report, name, printed),
     }
+}
+
+/// The error that a red check tells: in its report, where tests failed there,
+/// and in what it printed.
+fn error_seen(saw: &CheckOutcome, ran: &ProgramRun) -> Option<ErrorSeen> {
+    if !matches!(saw, CheckOutcome::Failed { .. }) {
+        return None;
+    }
+    let report = ran.report.as_ref().and_then(|report| report.as_ref().ok());
+    let tests = report.into_iter().flat_map(|report| &report.tests);
+    let failed = tests.filter(|test| test.outcome == report::TestOutcome::Failed);
+    let mut told: Vec<u8> = Vec::new();
+    for test in failed.take(MOST_FAILED) {
+        told.extend(format!("FAILED {}\n{}\n", test.id, test.message).bytes());
+    }
+    told.extend(&ran.stdout.kept);
+    let printed = [told.as_slice(), ran.stderr.kept.as_slice()];
+    Some(ErrorSeen {
+        signature: errors::signature(printed)?,
+        kind: errors::kind(printed)?,
+    })
 }
 
 /// Whether a runner without a report says that it ran no test.
@@ -160,9 +185,9 @@ impl Checks {
             let (checks, wish) = (self.clone(), Arc::clone(wish));
             pending = blocking(move || checks.observe(&wish, pending, &ran, started)).await?;
         }
-        let checks = self.clone();
+        let (checks, wish) = (self.clone(), Arc::clone(wish));
         let altered: Vec<_> = altered.into_iter().collect();
-        evidence.extend(blocking(move || checks.close(pending, &altered)).await?);
+        evidence.extend(blocking(move || checks.close(&wish, pending, &altered)).await?);
         Ok(evidence)
     }
 
@@ -201,7 +226,7 @@ impl Checks {
     }
 
     /// Has what checks showed kept, each under its key.
-    fn close(&self, pending: Vec<PendingCheck>, altered: &[String]) -> Result<Vec<Evidence>, Halt> {
+    fn close(&self, wish: &Verify, pending: Vec<PendingCheck>, altered: &[String]) -> Result<Vec<Evidence>, Halt> {
         let mut evidence = Vec::new();
         for case in pending {
             let answered = case.answered();
@@ -213,6 +238,10 @@ impl Checks {
                 self.memo.add_answers(&done.key, now)?;
             }
             crash::point("evidence.before");
+            // Before the spool, because whoever finds evidence there executes nothing and keeps no look.
+            if wish.caches == Caches::Fill && wish.tree == wish.base {
+                self.memo.put_look(&done.key, &done)?;
+            }
             self.spool.put(&format!("evidence-{}", done.key), &done)?;
             crash::point("evidence.after");
             evidence.push(done);
@@ -224,8 +253,23 @@ impl Checks {
     /// and ended red is looked at once more.
     fn spooled(&self, case: &PendingCheck, earlier: Earlier) -> Option<Evidence> {
         let spooled: Option<Evidence> = self.spool.get(&format!("evidence-{}", case.key()));
-        let red_is_used = |evidence: &Evidence| earlier == Earlier::Everything && !evidence.runs.is_flaky();
-        spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || red_is_used(evidence)))
+        let red_is_used = |evidence: &Evidence| earlier != Earlier::Passes && !evidence.runs.is_flaky();
+        let spooled = spooled.filter(|evidence| case.is_of(evidence) && (evidence.passed() || red_is_used(evidence)));
+        match (spooled, earlier) {
+            (None, Earlier::Lately) => self.seen_lately(case),
+            (spooled, Earlier::Lately | Earlier::Everything | Earlier::Passes) => spooled,
+        }
+    }
+
+    /// What anybody saw of the base a short while ago, where core lets it stand
+    /// for another look and all that it names is still there.
+    fn seen_lately(&self, case: &PendingCheck) -> Option<Evidence> {
+        let (age, seen): (_, Evidence) = self.memo.last_look(case.key())?;
+        let age_ms = u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
+        let list = seen.tally.as_ref().map(|tally| &tally.list);
+        let bodies = [Some(&seen.stdout), Some(&seen.stderr), list];
+        let is_whole = bodies.into_iter().flatten().all(|body| self.blobs.has(&body.digest));
+        (is_whole && gate::still_holds(&seen, age_ms) && case.is_of_but_for_warmth(&seen)).then_some(seen)
     }
 
     /// A check that met a full disk saw the disk and not the tree.
@@ -285,6 +329,7 @@ impl Checks {
         };
         Ok(Observation {
             because: why_tests_failed(check, &saw, ran, of_run.as_ref()),
+            error: error_seen(&saw, ran),
             saw,
             stdout: ran.stdout.kept.clone(),
             stdout_total: ran.stdout.total,

@@ -124,8 +124,9 @@ impl Housekeeping {
         // What is left to do does not keep anybody from working.
         self.lending = None;
         freed.push(self.scratch());
-        freed.push(self.unused("layers", &self.state.path().join("layers")));
-        freed.push(self.unused("caches", &self.state.path().join("caches")));
+        freed.push(self.unused("layers", &self.state.layers(), LAYERS_KEPT));
+        freed.push(self.unused("caches", &self.state.caches(), LAYERS_KEPT));
+        freed.push(self.unused("looks at bases", &self.state.looks(), AN_HOUR));
         if self.removal == Removal::Real {
             make_private(&self.state);
         }
@@ -151,13 +152,13 @@ impl Housekeeping {
 
     /// Entries of a folder that nobody used for long. Whoever makes one holds
     /// the lock beside it; whoever uses one touches it.
-    fn unused(&self, kind: &'static str, folder: &Path) -> Removed {
+    fn unused(&self, kind: &'static str, folder: &Path, than: Duration) -> Removed {
         let mut freed = Removed::none(kind);
         for entry in below(folder) {
             let name = entry.file_name().to_string_lossy().into_owned();
             let lock = folder.join(format!("{name}.lock"));
             let free = !lock.exists() || is_free(&lock);
-            if !name.ends_with(".lock") && free && self.is_older(&entry.path(), LAYERS_KEPT) {
+            if !name.ends_with(".lock") && free && self.is_older(&entry.path(), than) {
                 freed.take_whole(self, &entry.path());
             }
         }

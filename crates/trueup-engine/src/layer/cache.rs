@@ -47,10 +47,12 @@ impl Layers {
         if execution.cache.is_empty() || wish.caches == Caches::Leave {
             return Cached::Nothing;
         }
-        let place = self
-            .state
-            .caches()
-            .join(cache_key(check, &wish.base, self.sandbox.isolation(), layers).as_str());
+        // What is laid under a base is laid before its caches are asked for.
+        let Some(base) = self.bases.known(&wish.base) else {
+            return Cached::Nothing;
+        };
+        let key = cache_key(check, &base, self.sandbox.isolation(), layers);
+        let place = self.state.caches().join(key.as_str());
         if place.is_dir() {
             // Housekeeping removes what was not used for long.
             drop(touch(&place));

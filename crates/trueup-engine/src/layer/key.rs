@@ -16,7 +16,7 @@ use trueup_inspect::{
 };
 
 /// Raised whenever what lies in a layer or cache is read differently.
-const FORMAT: &[u8] = b"layer 2";
+const FORMAT: &[u8] = b"layer 3";
 
 /// What one preparation is to be made from.
 pub(super) struct Source {
@@ -101,9 +101,10 @@ impl Layers {
     /// agree with it on all of that.
     fn say(&self, tree: &TreeId, preparation: &Preparation) -> Result<String, workspace::Error> {
         let Some(fetcher) = packages::Fetcher::of(preparation) else {
-            return Ok(tree.as_str().to_owned());
+            return Ok(self.bases.of(&self.workspaces, tree)?.as_str().to_owned());
         };
-        let listing = self.workspaces.listing(tree)?;
+        let mut listing = self.workspaces.listing(tree)?;
+        listing.retain(|(path, _)| !self.bases.is_ours(path));
         let paths = listing.iter().map(|(path, _)| path);
         let manifests: Vec<String> = paths.filter(|path| packages::is_manifest(path)).cloned().collect();
         let manifests = self.workspaces.contents(tree, &manifests)?;
@@ -135,11 +136,11 @@ fn refused(preparation: &Preparation, open: &Objection) -> RefusedKey {
 }
 
 /// What a check's cache is made from.
-pub(super) fn cache_key(check: &Check, base: &TreeId, isolation: Isolation, layers: &[Layer]) -> Digest {
+pub(super) fn cache_key(check: &Check, base: &Digest, isolation: Isolation, layers: &[Layer]) -> Digest {
     let argv = check.argv();
     let definition = check.definition();
     let wall = format!("{isolation:?}");
-    let mut fields: Vec<&[u8]> = vec![b"cache 1", wall.as_bytes(), base.as_str().as_bytes()];
+    let mut fields: Vec<&[u8]> = vec![b"cache 2", wall.as_bytes(), base.as_str().as_bytes()];
     fields.push(definition.as_str().as_bytes());
     fields.extend(argv.iter().map(|word| word.as_bytes()));
     fields.extend(layers.iter().map(|layer| layer.key.as_str().as_bytes()));

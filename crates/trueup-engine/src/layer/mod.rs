@@ -6,6 +6,7 @@
 //! are the engine's own: rooms and workspaces see them through veils, or have
 //! copies, and nothing that is written there ever comes back.
 
+mod base_contents;
 mod cache;
 mod copy;
 mod key;
@@ -13,6 +14,7 @@ mod prepare;
 mod real_folder;
 mod show;
 
+pub use base_contents::BaseContents;
 pub use copy::shares_blocks;
 pub use prepare::Prepared;
 pub use show::{InTheWay, Shown};
@@ -56,6 +58,8 @@ pub struct Layers {
     pub alive: PathBuf,
     /// Hears when work shall end early.
     pub stop: StopToken,
+    /// What bases hold.
+    pub bases: BaseContents,
 }
 
 /// What is wanted under a tree.

@@ -46,6 +46,9 @@ impl Layers {
     /// The layers under a tree. What is missing is made.
     pub async fn prepared(&self, wanted: &LayerRequest, live: &mut (dyn FnMut(&str) + Send)) -> Result<Prepared, Halt> {
         let mut layers = Vec::new();
+        // Caches are named by it, too.
+        let (all, base) = (self.clone(), wanted.base.clone());
+        blocking(move || all.bases.of(&all.workspaces, &base)).await?;
         for preparation in &wanted.prepare {
             match self.layer(wanted, preparation, live).await? {
                 Ok(layer) => layers.push(layer),
@@ -83,6 +86,9 @@ impl Layers {
         };
         let place = self.state.layers().join(source.key.as_str());
         if !place.is_dir() {
+            if let Some(why) = self.absent(preparation) {
+                return Ok(Err(RefusedKey(why)));
+            }
             live(&preparation.name);
             // Held until the layer is there: whoever else wants it waits, and then finds it.
             let lock = self.state.layers().join(format!("{}.lock", source.key));
@@ -97,6 +103,20 @@ impl Layers {
         // Housekeeping removes what was not used for long.
         drop(touch(&place));
         Ok(Ok(layer(preparation, source.key, &place)))
+    }
+
+    /// Why a preparation cannot even be started, where its program is found by
+    /// its name alone.
+    fn absent(&self, preparation: &Preparation) -> Option<String> {
+        let word = preparation.argv.first().filter(|word| !word.contains('/'))?;
+        let is_there = self.sandbox.resolve(word).is_some();
+        (!is_there).then(|| {
+            let (name, line) = (&preparation.name, preparation.argv.join(" "));
+            format!(
+                "[prepare.{name}] cannot run `{line}`: {}",
+                self.sandbox.why_absent(word)
+            )
+        })
     }
 
     /// Runs the preparation in a fresh room and keeps what it left.
@@ -231,7 +251,8 @@ fn told(preparation: &Preparation, ended: &Ended) -> String {
         HowEnded::Exited(code) => format!("ended with exit {code}"),
         HowEnded::TimedOut => "reached its time limit".to_owned(),
         HowEnded::Overran(excess) => format!("was ended: it took {excess}"),
-        HowEnded::NotStarted(why) | HowEnded::Unserved(why) => format!("could not be started: {why}"),
+        HowEnded::NotStarted(why) => return never_began(preparation, why),
+        HowEnded::Unserved(why) => format!("could not be started: {why}"),
         HowEnded::Stopped(_) | HowEnded::Dismissed => "was stopped".to_owned(),
     };
     let said = [&ended.stdout.kept, &ended.stderr.kept].map(|kept| String::from_utf8_lossy(kept).into_owned());
@@ -253,6 +274,22 @@ fn told(preparation: &Preparation, ended: &Ended) -> String {
     format!("[prepare.{}] `{argv}` {how}\n{}", preparation.name, told)
         .trim_end()
         .to_owned()
+}
+
+/// What is told of one whose program never ran; whatever was printed meanwhile
+/// says the same in other words.
+fn never_began(preparation: &Preparation, why: &str) -> String {
+    let word = preparation.argv.first().map(String::as_str).unwrap_or_default();
+    let is_missing = why.contains("(os error 2)");
+    let why = match (is_missing, word.starts_with('/'), word.contains('/')) {
+        (true, true, _) => {
+            "there is no such program, or no sandbox shows it; install it, or name its folder in `read` under [sandbox]"
+        }
+        (true, false, true) => "this file is not in the commit that the work starts from; commit it",
+        (true, false, false) | (false, ..) => why,
+    };
+    let (name, line) = (&preparation.name, preparation.argv.join(" "));
+    format!("[prepare.{name}] cannot run `{line}`: {why}")
 }
 
 fn hold(path: &Path) -> io::Result<File> {

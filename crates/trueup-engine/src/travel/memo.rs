@@ -13,6 +13,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
+    time::{Duration, Instant, SystemTime},
 };
 use trueup_core::{digest::Digest, evidence::Runs};
 
@@ -32,6 +33,13 @@ pub trait Memo: Debug + Send + Sync {
 
     /// Keeps what was seen standing under these rules; durable when this returns.
     fn keep_standing(&self, rules: &Digest, seen: &[u8]) -> io::Result<()>;
+
+    /// What a check showed under this key when it was last looked at, and how
+    /// long ago that was. What cannot be told counts for nothing seen.
+    fn look(&self, key: &Digest) -> Option<(Duration, Vec<u8>)>;
+
+    /// Keeps what a check shows under this key now.
+    fn keep_look(&self, key: &Digest, seen: &[u8]) -> io::Result<()>;
 }
 
 impl dyn Memo + '_ {
@@ -44,28 +52,52 @@ impl dyn Memo + '_ {
     pub fn put_standing<T: Serialize>(&self, rules: &Digest, seen: &T) -> io::Result<()> {
         self.keep_standing(rules, &serde_json::to_vec(seen)?)
     }
+
+    /// What a check showed under this key, if that can be read, and how long
+    /// ago that was.
+    pub fn last_look<T: DeserializeOwned>(&self, key: &Digest) -> Option<(Duration, T)> {
+        let (age, seen) = self.look(key)?;
+        Some((age, serde_json::from_slice(&seen).ok()?))
+    }
+
+    /// Keeps what a check shows under this key now.
+    pub fn put_look<T: Serialize>(&self, key: &Digest, seen: &T) -> io::Result<()> {
+        self.keep_look(key, &serde_json::to_vec(seen)?)
+    }
 }
 
-/// A memo as files of two folders.
+/// Where the files of a memo lie.
 #[derive(Clone, Debug)]
-pub struct FolderMemo {
-    answers: PathBuf,
-    controls: PathBuf,
+pub struct MemoFolders {
+    /// What checks answered.
+    pub answers: PathBuf,
+    /// What was seen standing.
+    pub controls: PathBuf,
+    /// What checks showed on bases.
+    pub looks: PathBuf,
 }
+
+/// A memo as files.
+#[derive(Clone, Debug)]
+pub struct FolderMemo(MemoFolders);
 
 impl FolderMemo {
-    /// The memo whose answers and whose controls lie in these folders.
-    pub const fn at(answers: PathBuf, controls: PathBuf) -> Self {
-        Self { answers, controls }
+    /// The memo that lies in these folders.
+    pub fn at(folders: &MemoFolders) -> Self {
+        Self(folders.clone())
     }
 
     fn of_answers(&self, key: &Digest) -> PathBuf {
         let first = key.as_str().get(..2).unwrap_or("xx");
-        self.answers.join(first).join(key.as_str())
+        self.0.answers.join(first).join(key.as_str())
     }
 
     fn of_rules(&self, rules: &Digest) -> PathBuf {
-        self.controls.join(format!("{rules}.json"))
+        self.0.controls.join(format!("{rules}.json"))
+    }
+
+    fn of_look(&self, key: &Digest) -> PathBuf {
+        self.0.looks.join(format!("{key}.json"))
     }
 }
 
@@ -91,8 +123,21 @@ impl Memo for FolderMemo {
     }
 
     fn keep_standing(&self, rules: &Digest, seen: &[u8]) -> io::Result<()> {
-        make_private(&self.controls)?;
+        make_private(&self.0.controls)?;
         write_durably(&self.of_rules(rules), seen)
+    }
+
+    fn look(&self, key: &Digest) -> Option<(Duration, Vec<u8>)> {
+        let path = self.of_look(key);
+        let written = fs::metadata(&path).and_then(|about| about.modified()).ok()?;
+        // What a clock says of the future is not believed.
+        let age = SystemTime::now().duration_since(written).ok()?;
+        Some((age, fs::read(path).ok()?))
+    }
+
+    fn keep_look(&self, key: &Digest, seen: &[u8]) -> io::Result<()> {
+        make_private(&self.0.looks)?;
+        write_durably(&self.of_look(key), seen)
     }
 }
 
@@ -101,7 +146,11 @@ impl Memo for FolderMemo {
 pub struct MemoryMemo {
     answers: Arc<Mutex<BTreeMap<Digest, Runs>>>,
     standing: Arc<Mutex<BTreeMap<Digest, Vec<u8>>>>,
+    looks: Arc<Mutex<BTreeMap<Digest, Look>>>,
 }
+
+/// What a check showed, and when.
+type Look = (Instant, Vec<u8>);
 
 impl Memo for MemoryMemo {
     fn answers(&self, key: &Digest) -> Runs {
@@ -121,6 +170,16 @@ impl Memo for MemoryMemo {
 
     fn keep_standing(&self, rules: &Digest, seen: &[u8]) -> io::Result<()> {
         held(&self.standing).insert(rules.clone(), seen.to_vec());
+        Ok(())
+    }
+
+    fn look(&self, key: &Digest) -> Option<(Duration, Vec<u8>)> {
+        let (at, seen) = held(&self.looks).get(key).cloned()?;
+        Some((at.elapsed(), seen))
+    }
+
+    fn keep_look(&self, key: &Digest, seen: &[u8]) -> io::Result<()> {
+        held(&self.looks).insert(key.clone(), (Instant::now(), seen.to_vec()));
         Ok(())
     }
 }

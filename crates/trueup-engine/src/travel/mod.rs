@@ -16,7 +16,7 @@ mod trees;
 
 pub use self::{
     blobs::{Blobs, FolderBlobs, MemoryBlobs},
-    memo::{FolderMemo, Memo, MemoryMemo},
+    memo::{FolderMemo, Memo, MemoFolders, MemoryMemo},
     ports::Ports,
     sessions::{FolderSessions, MemorySessions, SessionFiles, Sessions},
     spool::{FolderSpool, MemorySpool, Spool},

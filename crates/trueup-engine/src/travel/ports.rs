@@ -1,6 +1,6 @@
 //! All ports of one run, made at one place.
 
-use super::{Blobs, FolderBlobs, FolderMemo, FolderSessions, FolderSpool, Memo, Sessions, Spool};
+use super::{Blobs, FolderBlobs, FolderMemo, FolderSessions, FolderSpool, Memo, MemoFolders, Sessions, Spool};
 use crate::state::StateRoot;
 use std::{io, sync::Arc};
 use trueup_core::id::RunId;
@@ -24,7 +24,11 @@ impl Ports {
         let own = state.run(run);
         Ok(Self {
             blobs: Arc::new(FolderBlobs::at(state.blobs())),
-            memo: Arc::new(FolderMemo::at(state.answers(), state.controls())),
+            memo: Arc::new(FolderMemo::at(&MemoFolders {
+                answers: state.answers(),
+                controls: state.controls(),
+                looks: state.looks(),
+            })),
             sessions: Arc::new(FolderSessions::at(own.join("sessions"))),
             spool: Arc::new(FolderSpool::at(own.join("spool"))?),
         })

@@ -33,6 +33,8 @@ fn brief() -> Brief {
         turn: 1,
         turn_limit: 20,
         rung: Rung::First,
+        approach: None,
+        tried: Vec::new(),
         criteria: vec![CriterionBrief {
             id: CriterionId::new("AC-1"),
             text: "It greets.".into(),

@@ -257,3 +257,42 @@ fn an_earlier_try_is_named_by_its_ref() {
     let text = Prompts::embedded().render(&brief(), &input).expect("a prompt").text;
     assert!(text.contains("in the git ref `refs/trueup/rescue`"), "{text}");
 }
+
+#[test]
+fn whoever_begins_anew_is_told_what_was_tried_and_what_to_try() {
+    let of = |rung: Rung, approach: Option<&str>| {
+        let brief = Brief {
+            rung,
+            approach: approach.map(str::to_owned),
+            tried: vec!["import/dependency".into(), "of-another-version/unknown".into()],
+            so_far: so_far(RecapReason::BegunAnew),
+            ..retry(b"no greeting")
+        };
+        told(&brief, &[b"no greeting"])
+    };
+    let pivot = of(Rung::Pivot, Some("import/name")).text;
+    for part in [
+        "## Another approach",
+        "- It was asked to: Find out whether a dependency is missing",
+        "Try this: Compare the imported name and path letter by letter",
+        "no greeting",
+        "`src/greet.rs` (+12 −3)",
+        "Do not weaken a check.",
+    ] {
+        assert!(pivot.contains(part), "{part} is missing in\n{pivot}");
+    }
+    let research = of(Rung::Research, None).text;
+    for part in [
+        "## Look closer",
+        "Change nothing yet.",
+        "Read at most five of them whole",
+    ] {
+        assert!(research.contains(part), "{part} is missing in\n{research}");
+    }
+    for text in [&pivot, &research] {
+        assert!(!text.contains("\n\n\n") && !text.contains("unknown"), "{text}");
+        assert!(!text.contains("## What came of the last turn"), "{text}");
+    }
+    assert!(!research.contains("Try this:"), "{research}");
+    assert_eq!(of(Rung::Pivot, None).next_session, None);
+}

@@ -75,6 +75,14 @@ impl Memo for LosesOneOfTwo {
     fn keep_standing(&self, rules: &Digest, seen: &[u8]) -> io::Result<()> {
         self.rest.keep_standing(rules, seen)
     }
+
+    fn look(&self, key: &Digest) -> Option<(Duration, Vec<u8>)> {
+        self.rest.look(key)
+    }
+
+    fn keep_look(&self, key: &Digest, seen: &[u8]) -> io::Result<()> {
+        self.rest.keep_look(key, seen)
+    }
 }
 
 /// Hands out what was kept last, whoever asks.

@@ -2,13 +2,13 @@
 //! the suite catches every store that is broken on purpose.
 #![expect(clippy::unwrap_used, reason = "in a test, what cannot be done is the failure")]
 
-use std::{process::Command, sync::Arc};
+use std::{path::Path, process::Command, sync::Arc};
 use tempfile::TempDir;
 use trueup_engine::{
     state::StateRoot,
     travel::{
-        Blobs, FolderBlobs, FolderMemo, FolderSessions, FolderSpool, Memo, MemoryBlobs, MemoryMemo, MemorySessions,
-        MemorySpool, MemoryTrees, Sessions, Spool, Trees,
+        Blobs, FolderBlobs, FolderMemo, FolderSessions, FolderSpool, Memo, MemoFolders, MemoryBlobs, MemoryMemo,
+        MemorySessions, MemorySpool, MemoryTrees, Sessions, Spool, Trees,
     },
     workspace::Workspaces,
 };
@@ -61,13 +61,18 @@ macro_rules! in_a_folder {
     };
 }
 
+fn memo_folders(folder: &Path) -> MemoFolders {
+    MemoFolders {
+        answers: folder.join("answers"),
+        controls: folder.join("controls"),
+        looks: folder.join("looks"),
+    }
+}
+
 in_a_folder!(BlobsInAFolder, Blobs, |folder| FolderBlobs::at(folder.to_owned()));
 in_a_folder!(SpoolInAFolder, Spool, |folder| FolderSpool::at(folder.join("spool"))
     .unwrap());
-in_a_folder!(MemoInAFolder, Memo, |folder| FolderMemo::at(
-    folder.join("answers"),
-    folder.join("controls")
-));
+in_a_folder!(MemoInAFolder, Memo, |folder| FolderMemo::at(&memo_folders(folder)));
 in_a_folder!(SessionsInAFolder, Sessions, |folder| FolderSessions::at(
     folder.join("sessions")
 ));
@@ -110,7 +115,7 @@ fn a_body_that_was_changed_on_disk_is_not_handed_out() {
 fn what_is_remembered_is_its_owners_alone() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let memo = FolderMemo::at(folder.path().join("answers"), folder.path().join("controls"));
+    let memo = FolderMemo::at(&memo_folders(folder.path()));
     let key = trueup_core::digest::Digest::of(b"a");
     memo.add_answers(&key, Default::default()).unwrap();
     memo.keep_standing(&key, b"red").unwrap();

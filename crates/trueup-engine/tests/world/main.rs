@@ -19,7 +19,7 @@ use trueup_engine::{
     agent::{Agent, command, prompt::Prompts},
     check::Checks,
     clock::Clock,
-    layer::Layers,
+    layer::{BaseContents, Layers},
     local::Local,
     sandbox::{Laying, Mode, Sandbox, Setup, Share},
     space::Space,
@@ -81,6 +81,7 @@ fn world(folder: &Path) -> Local {
         run: run.clone(),
         alive: alive.clone(),
         stop: stop.clone(),
+        bases: BaseContents::beside("tasks"),
     };
     let checks = Checks {
         run,
@@ -95,6 +96,7 @@ fn world(folder: &Path) -> Local {
         space: Space::of(state.path(), None),
         tasks: "tasks".to_owned(),
         levels: Arc::default(),
+        rules: Arc::default(),
     };
     let agent = Agent::Command(command::Command {
         program: "/bin/true".into(),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     changes::{ChangedFile, Side},
-    rules,
+    rules::{self, catalogue},
 };
 use trueup_core::{
     judge::{Trial, only_with},
@@ -81,8 +81,10 @@ fn share_of(file: &ChangedFile) -> Option<Share> {
     if is_of_checks(&file.path) || is_built_from(&file.path) {
         return None;
     }
-    // Without a folder of tasks: what they ask is not asked of the tree.
-    let differences = rules::differences(&file.path, file.before.as_deref(), file.after.as_deref(), "");
+    // Without a folder of tasks: what they ask is not asked of the tree. What a repository's own
+    // packs ask about need not decide how tests run, and is not laid back.
+    let (before, after) = (file.before.as_deref(), file.after.as_deref());
+    let differences = rules::differences(catalogue(), &file.path, before, after, "");
     Some(match differences.first()?.key {
         None => Share::Whole,
         Some(_) => Share::Keys,

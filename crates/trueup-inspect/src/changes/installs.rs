@@ -26,7 +26,7 @@ pub fn installs(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, allowed
     Some(Objection {
         kind,
         path: path.to_owned(),
-        what: format!("{done}{which}; take that back unless the task needs it"),
+        what: format!("{done}{which}"),
         digest: kind.digest(&[
             path.as_bytes(),
             name.as_ref().map_or(b"", |name| name.as_str().as_bytes()),

@@ -2,6 +2,7 @@
 //! writes or changes.
 
 use super::{
+    asked_reports,
     context::Context,
     kinds::{Fitting, in_check},
     syntax::code_span,
@@ -9,7 +10,7 @@ use super::{
 use crate::{nearest::nearest, problem::Complaint, rules};
 use trueup_core::{
     criterion::{CheckMethod, Execution},
-    kind::{Kind, ReportContents, Runner},
+    kind::{Kind, ReportContents},
 };
 
 const TEST_FORM: &str = "write `test NAME`, `test NAME of this run`, or either with `in CHECK`";
@@ -76,7 +77,7 @@ fn reporting(of: Option<String>, again: &str, context: &Context<'_>) -> Result<(
     let fitting = Fitting {
         fits: &runs_tests,
         what: "tells how its tests ended",
-        lacking: &|| how_to_report_tests(context),
+        lacking: &|| asked_reports::of_tests(context),
         again,
     };
     fitting.only(of, context)
@@ -108,41 +109,4 @@ fn bare_test(rest: &str, context: &Context<'_>) -> Result<(String, After), Compl
 /// The kind of a named check, as far as it can be told without any file.
 fn kind(name: &str, execution: &Execution) -> Kind {
     rules::kind(name, execution.parse, &execution.argv, &|_| None)
-}
-
-/// What to put into the configuration so that single tests can be told.
-fn how_to_report_tests(context: &Context<'_>) -> String {
-    let all = context
-        .definitions
-        .iter()
-        .filter(|(_, execution)| execution.parse.is_none());
-    let known = all.filter_map(|(name, execution)| match kind(name, execution) {
-        Kind::Tests(runner) => Some((name.as_str(), runner)),
-        Kind::Lint | Kind::Types | Kind::Build | Kind::Coverage(_) | Kind::Plain => None,
-    });
-    let (name, runner) = known.into_iter().next().unwrap_or(("tests", Runner::Pytest));
-    let (run, parse) = match runner {
-        Runner::Pytest | Runner::Unittest | Runner::Other => ("pytest --junitxml={{out}}/tests.xml", "junit"),
-        Runner::Vitest => (
-            "npx vitest run --reporter=junit --outputFile={{out}}/tests.xml",
-            "junit",
-        ),
-        Runner::Jest => ("npx jest --json --outputFile={{out}}/tests.json", "jest"),
-        Runner::Mocha => (
-            "npx mocha --reporter xunit --reporter-option output={{out}}/tests.xml",
-            "junit",
-        ),
-        Runner::NodeTest => (
-            "node --test --test-reporter=junit --test-reporter-destination={{out}}/tests.xml",
-            "junit",
-        ),
-        Runner::CargoTest | Runner::Nextest => ("cargo test --no-fail-fast", "libtest"),
-        Runner::GoTest => ("go test -json ./...", "go"),
-        Runner::Maven => ("mvn test -Dsurefire.reportsDirectory={{out}}", "junit"),
-        Runner::Gradle => (
-            "bash -c './gradlew test; s=$?; cp -r build/test-results/test/*.xml {{out}}; exit $s'",
-            "junit",
-        ),
-    };
-    format!("put into trueup.toml: [checks.{name}] with run = \"{run}\" and parse = \"{parse}\"")
 }

@@ -1,5 +1,6 @@
 //! What a check line can refer to.
 
+use crate::rules::{Catalogue, Files, catalogue};
 use std::collections::BTreeMap;
 use trueup_core::{
     criterion::{Execution, HiddenFile, Network, Service},
@@ -23,6 +24,10 @@ pub struct Context<'a> {
     pub hidden: &'a dyn Fn(&TaskId) -> Result<Vec<HiddenFile>, String>,
     /// Where hidden folders lie, relative to the tree: `tasks/hidden`.
     pub hidden_folder: &'a str,
+    /// The project's files, for advice that fits them; no check's meaning rests on one.
+    pub files: Files<'a>,
+    /// The rules that a task can allow to be broken.
+    pub rules: &'a Catalogue,
 }
 
 static NO_DEFINITIONS: BTreeMap<String, Execution> = BTreeMap::new();
@@ -31,7 +36,7 @@ static NO_SERVICES: BTreeMap<String, Service> = BTreeMap::new();
 impl Context<'_> {
     /// A project that defines nothing and hides nothing, whose commands may
     /// take so long.
-    pub const fn bare(command_timeout_ms: u64) -> Self {
+    pub fn bare(command_timeout_ms: u64) -> Self {
         Self {
             named: None,
             definitions: &NO_DEFINITIONS,
@@ -40,6 +45,8 @@ impl Context<'_> {
             network: Network::Off,
             hidden: &|_| Ok(Vec::new()),
             hidden_folder: "tasks/hidden",
+            files: &|_| None,
+            rules: catalogue(),
         }
     }
 }

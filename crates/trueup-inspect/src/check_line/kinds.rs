@@ -2,12 +2,13 @@
 //! service, and a person's own eyes.
 
 use super::{
+    asked_reports,
     context::Context,
     syntax::{after_word, code_span, nothing_after},
 };
 use crate::{nearest, problem::Complaint};
 use trueup_core::{
-    criterion::{CheckMethod, Execution, Measured, Network, OUT, Service},
+    criterion::{CheckMethod, Execution, Measured, Network, Service},
     kind::ReportContents,
 };
 
@@ -33,11 +34,7 @@ pub(super) fn coverage(rest: &str, context: &Context<'_>) -> Result<CheckMethod,
                 .is_some_and(|format| format.tells() == ReportContents::Lines)
         },
         what: "measures coverage",
-        lacking: &|| {
-            format!(
-                "put into trueup.toml: [checks.coverage] with run = \"pytest --cov --cov-report=lcov:{OUT}/lcov.info\" and parse = \"lcov\""
-            )
-        },
+        lacking: &|| asked_reports::of_lines(context),
         again: "coverage >= N%",
     };
     let (by, execution) = fitting.only(in_check(rest.trim())?, context)?;
@@ -250,13 +247,9 @@ mod tests {
             ("web".to_owned(), service("web", Some(8080))),
         ]);
         let context = Context {
-            named: None,
             definitions: &definitions,
             services: &services,
-            command_timeout_ms: 1000,
-            network: Network::Off,
-            hidden: &|_| Ok(Vec::new()),
-            hidden_folder: "tasks/hidden",
+            ..Context::bare(1000)
         };
         form(line, &context)
     }

@@ -1,5 +1,6 @@
 //! One check line of a task file: what stands after `verify:` or `guard:`.
 
+mod asked_reports;
 mod asked_tests;
 mod bare_command;
 mod context;
@@ -27,7 +28,7 @@ const FORMS: &str = "a check is a command in backticks, `file PATH exists`, `fil
                      `http GET /path is 200`, `manual @who \"steps\"`, or the name of a `[checks.NAME]`";
 
 const SOME_FORMS: &str =
-    "a check is a command in backticks, `test NAME`, `file PATH exists` or the name of a `[checks.NAME]`, for example";
+    "a check is, for example, a command in backticks, `test NAME`, `file PATH exists` or the name of a `[checks.NAME]`";
 
 /// Reads a check that the agent may know.
 pub fn open(source: &str, context: &Context<'_>) -> Result<CheckMethod, Complaint> {

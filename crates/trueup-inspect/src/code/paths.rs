@@ -34,7 +34,8 @@ const SUPPORT: [&str; 11] = [
 /// tests, is called as tests are, or supports them.
 pub fn is_test_path(path: &str) -> bool {
     let (folders, name) = split(path);
-    folders.iter().any(|folder| FOLDERS.contains(folder)) || is_test_name(name) || supports_tests(path)
+    let is_native = || is_native_test(&folders, name);
+    folders.iter().any(|folder| FOLDERS.contains(folder)) || is_test_name(name) || supports_tests(path) || is_native()
 }
 
 /// Whether a file supports tests by its name or that of a folder, and lies
@@ -75,11 +76,37 @@ fn is_test_name(name: &str) -> bool {
         "py" => stem == "conftest" || stem.starts_with("test_") || stem.ends_with("_test"),
         "go" => stem.ends_with("_test"),
         "rs" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests"),
+        "java" | "kt" | "cs" => stem.ends_with("Test") || stem.ends_with("Tests"),
+        "h" => stem.ends_with("_test"),
+        "c" | "cc" | "cpp" | "cxx" => is_native_test_stem(stem),
         "snap" => true,
         // `cart.test.ts`, `cart.spec.js`, `cart.test-d.ts`.
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => stem
             .rsplit_once('.')
             .is_some_and(|(before, mark)| !before.is_empty() && matches!(mark, "test" | "spec" | "test-d")),
         _ => false,
+    }
+}
+
+/// Whether a file of C or C++ is called as tests are. Their projects have many
+/// customs: `test_cart.c`, `cart-test.cc`, `cart_tests.c`, `cart.test.cpp`.
+fn is_native_test_stem(stem: &str) -> bool {
+    let words = ["test", "tests", "unittest", "unittests"];
+    let ends = |mark: char| {
+        stem.rsplit_once(mark)
+            .is_some_and(|(before, word)| !before.is_empty() && words.contains(&word))
+    };
+    stem.starts_with("test_") || stem.starts_with("test-") || ['_', '-', '.'].into_iter().any(ends)
+}
+
+/// Whether a file of C or C++ is a test by where it lies: all of `t/`, and the
+/// one file of tests that small projects have beside their code. Further in,
+/// `test.c` can be a command of that name.
+fn is_native_test(folders: &[&str], name: &str) -> bool {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_source = matches!(ending, "c" | "cc" | "cpp" | "cxx");
+    match folders {
+        [] => is_source && matches!(stem, "test" | "tests" | "unittest" | "unittests"),
+        [first, ..] => *first == "t" && (is_source || matches!(ending, "h" | "hpp")),
     }
 }

@@ -27,6 +27,11 @@ impl<'a> Listing<'a> {
         Self { release: tag, ..self }
     }
 
+    /// The text of a file, if it is there.
+    pub(super) fn text(&self, path: &str) -> Option<String> {
+        self.paths.contains(path).then(|| (self.read)(path)).flatten()
+    }
+
     /// Every path, in order.
     pub(super) fn paths(&self) -> impl Iterator<Item = &'a str> {
         self.paths.iter().copied()
@@ -76,7 +81,7 @@ impl<'a> Folder<'a> {
 
     /// The text of a file of this folder, if it is there.
     pub(super) fn read(&self, name: &str) -> Option<String> {
-        self.has(name).then(|| (self.listing.read)(&self.path(name))).flatten()
+        self.listing.text(&self.path(name))
     }
 
     /// The tag of the last release, where there is one.

@@ -9,13 +9,14 @@ mod go;
 mod java;
 mod node;
 mod python;
+mod reached;
 mod recipes;
 mod reported;
 mod rust;
 mod survey;
 
 pub use folder::Listing;
-pub use survey::{Command, Doubt, Preparation, Purpose, ScriptRunner, Survey, Tool};
+pub use survey::{Command, Doubt, Preparation, Purpose, Reporting, ScriptRunner, Survey, Tool};
 
 use folder::Folder;
 use std::collections::BTreeSet;
@@ -111,6 +112,10 @@ pub fn survey(listing: &Listing<'_>) -> Survey {
             &folder,
             "was not looked at: there are more projects here than are named by themselves",
         );
+    }
+    let doubted = survey.doubts.iter_mut().filter_map(|doubt| doubt.command.as_mut());
+    for command in survey.commands.iter_mut().chain(doubted) {
+        reached::ask(listing, command);
     }
     survey
 }

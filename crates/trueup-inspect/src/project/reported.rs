@@ -4,7 +4,7 @@
 //! that was skipped, renamed or lost is seen, so a check has one wherever its
 //! runner is known to write it.
 
-use super::{Command, Purpose, ScriptRunner, folder::owned};
+use super::{Command, Purpose, Reporting, ScriptRunner, folder::owned};
 use crate::argv;
 
 /// Where a report is written.
@@ -17,6 +17,9 @@ impl Command {
         let plain = || (self.words.clone(), None);
         if self.purpose != Purpose::Test {
             return plain();
+        }
+        if let Some(Reporting { words, parse }) = &self.reporting {
+            return (words.clone(), Some(parse));
         }
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         let with = |more: &[String]| [self.words.as_slice(), more].concat();
@@ -67,7 +70,7 @@ impl Command {
 
 impl ScriptRunner {
     /// The flags that ask for a report, and what it is read as.
-    fn reports(self) -> (Vec<String>, &'static str) {
+    pub(super) fn reports(self) -> (Vec<String>, &'static str) {
         match self {
             Self::Vitest => (
                 vec!["--reporter=junit".into(), format!("--outputFile={JUNIT}")],
@@ -113,6 +116,7 @@ mod tests {
                 Some("bun") => Some(ScriptRunner::Node),
                 Some(_) | None => None,
             },
+            reporting: None,
         };
         let (words, parse) = command.reported();
         (words.join(" "), parse)

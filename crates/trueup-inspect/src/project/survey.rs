@@ -82,8 +82,20 @@ pub struct Command {
     pub cache: Vec<String>,
     /// Where it was found.
     pub origin: String,
-    /// The runner that is all its script calls, where that takes more flags.
+    /// The runner its script calls last, where that takes more flags.
     pub script: Option<ScriptRunner>,
+    /// How its one runner is asked for a report where flags behind the command
+    /// would not reach it.
+    pub reporting: Option<Reporting>,
+}
+
+/// A command that also writes a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reporting {
+    /// Program and arguments, typed at the tree's root.
+    pub words: Vec<String>,
+    /// What the report is read as.
+    pub parse: &'static str,
 }
 
 /// What must be laid ready before checks can run.
@@ -187,6 +199,7 @@ impl Survey {
             cache: found.cache,
             origin: found.origin,
             script: None,
+            reporting: None,
         }
     }
 

@@ -2,6 +2,7 @@
 //! package scripts and recipes.
 
 use super::{Files, make, paths, scripts, scripts::Called, shell};
+use std::collections::BTreeSet;
 
 /// How deep scripts that call scripts are followed.
 const DEEPEST: usize = 8;
@@ -115,18 +116,29 @@ const PREFIXES: &[Prefix] = &[
 
 /// Every plain command a command comes down to, in the order they would run.
 pub(super) fn calls(argv: &[String], files: Files<'_>) -> Vec<Call> {
+    followed(argv, files).found
+}
+
+/// Every word of a command, and of all that is followed from it.
+pub(super) fn said(argv: &[String], files: Files<'_>) -> BTreeSet<String> {
+    followed(argv, files).said
+}
+
+fn followed<'a>(argv: &[String], files: Files<'a>) -> Walk<'a> {
     let mut walk = Walk {
         files,
         found: Vec::new(),
+        said: BTreeSet::new(),
         left: MOST,
     };
     walk.follow("", argv.to_vec(), 0);
-    walk.found
+    walk
 }
 
 struct Walk<'a> {
     files: Files<'a>,
     found: Vec<Call>,
+    said: BTreeSet<String>,
     /// How many commands may still be looked at.
     left: usize,
 }
@@ -136,6 +148,7 @@ impl Walk<'_> {
         let Some(words) = bare(words) else { return };
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
+        self.said.extend(words.iter().cloned());
         let call = Call {
             folder: folder.to_owned(),
             words,

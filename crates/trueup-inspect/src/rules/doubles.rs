@@ -55,7 +55,7 @@ pub fn doubles(added: &[&str], there: &dyn Fn(&str) -> bool) -> Vec<Double> {
         Some(Double {
             path: (*path).to_owned(),
             rule: rule.broken(),
-            what: format!("`{path}` beside `{other}` {}: change that one", rule.message),
+            what: format!("beside `{other}` it {}", rule.message),
         })
     };
     added.iter().filter_map(told).collect()

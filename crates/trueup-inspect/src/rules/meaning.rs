@@ -50,6 +50,11 @@ const SYNTAXES: [(&str, Syntax); 24] = [
     ("build.gradle.kts", Syntax::Gradle),
 ];
 
+/// Whether the spelling of a file is known.
+pub(super) fn is_read(path: &str) -> bool {
+    SYNTAXES.iter().any(|(pattern, _)| fits(path, pattern))
+}
+
 /// What a file says, if its spelling is known and it can be read.
 pub(super) fn meaning(path: &str, bytes: &[u8]) -> Option<Value> {
     let (_, syntax) = SYNTAXES.iter().find(|(pattern, _)| fits(path, pattern))?;

@@ -40,7 +40,7 @@ pub use kind::kind;
 pub use outspoken::outspoken;
 pub use protected::is_lock;
 pub use readers::{CalledPrograms, Readers, Words, silenced_by};
-pub use runner::runner;
+pub use runner::{only_runner, runner};
 pub use selecting::selecting;
 pub use shipped::shipped;
 pub use suppressions::{silencing, suppressions, suppressions_since};

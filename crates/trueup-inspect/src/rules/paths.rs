@@ -1,7 +1,5 @@
 //! Paths of a tree, and patterns of them.
 
-use crate::code::is_test_path;
-
 /// Whether a path fits a pattern, wherever in the tree it lies. `name/` is
 /// everything below a folder of that name, `a/b` a path's end; `*` stands for
 /// any part of one name. Letter case does not matter, because on many
@@ -103,27 +101,6 @@ pub(super) fn join(folder: &str, path: &str) -> String {
         }
     }
     names.join("/")
-}
-
-/// Files of languages that only these rules know, which hold tests.
-const TEST_FILES: [&str; 12] = [
-    "*Test.java",
-    "*Tests.java",
-    "*Test.kt",
-    "test_*.c",
-    "*_test.c",
-    "test_*.cpp",
-    "*_test.cpp",
-    "*_test.cc",
-    "*_unittest.cc",
-    "*_test.h",
-    "*Test.cs",
-    "*Tests.cs",
-];
-
-/// Whether a path holds tests rather than what they test.
-pub(super) fn holds_tests(path: &str) -> bool {
-    is_test_path(path) || TEST_FILES.iter().any(|pattern| fits(path, pattern))
 }
 
 #[cfg(test)]

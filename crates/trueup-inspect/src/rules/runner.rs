@@ -2,9 +2,10 @@
 
 use super::{
     Files,
-    calls::{Call, calls},
+    calls::{Call, calls, said},
     paths,
 };
+use std::collections::BTreeSet;
 use trueup_core::kind::Runner;
 
 /// Programs that do nothing but run tests.
@@ -88,6 +89,17 @@ const WITHOUT_TESTS: [&str; 4] = [
 /// The runner a command calls, directly or through the scripts it names.
 pub fn runner(argv: &[String], files: Files<'_>) -> Option<Runner> {
     among(&calls(argv, files), files)
+}
+
+/// The runner of a command that calls exactly one, once, with every word on the
+/// way to it.
+pub fn only_runner(argv: &[String], files: Files<'_>) -> Option<(Runner, BTreeSet<String>)> {
+    let calls = calls(argv, files);
+    let mut found = calls.iter().filter_map(|call| called(call, files));
+    match (found.next(), found.next()) {
+        (Some(runner), None) => Some((runner, said(argv, files))),
+        (_, _) => None,
+    }
 }
 
 /// The first runner among these calls; one that is known well before one

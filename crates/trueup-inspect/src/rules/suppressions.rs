@@ -1,20 +1,24 @@
 //! Markers that silence a test or a finding.
 
 use super::{
-    catalogue::{MarkerPlace, Rule, Silences, catalogue},
-    paths,
+    catalogue::{Catalogue, MarkerPlace, Rule, Silences},
     source::{Family, lines},
 };
-use crate::code::{self, Item, ItemKind};
+use crate::code::{self, Item, ItemKind, is_test_path};
 use std::collections::BTreeMap;
 
 /// How often each marker stands in a file, since it was another: a new test
 /// that is left out somewhere silences nothing that was there.
-pub fn suppressions_since(path: &str, before: Option<&str>, after: &str) -> BTreeMap<&'static str, usize> {
-    let mut found = suppressions(path, after);
-    let spared = |marker: &str| silences_one_test(path, marker);
+pub fn suppressions_since<'r>(
+    rules: &'r Catalogue,
+    path: &str,
+    before: Option<&str>,
+    after: &str,
+) -> BTreeMap<&'r str, usize> {
+    let mut found = suppressions(rules, path, after);
+    let spared = |marker: &str| silences_one_test(rules, path, marker);
     if found.keys().any(|marker| spared(marker)) {
-        let kept = suppressions(path, &without_new_tests(path, before, after));
+        let kept = suppressions(rules, path, &without_new_tests(path, before, after));
         found.retain(|marker, number| {
             if spared(marker) {
                 *number = kept.get(marker).copied().unwrap_or_default();
@@ -48,12 +52,12 @@ fn without_new_tests(path: &str, before: Option<&str>, after: &str) -> String {
 }
 
 /// How often each marker that silences a test or a finding stands in a file.
-pub fn suppressions(path: &str, text: &str) -> BTreeMap<&'static str, usize> {
+pub fn suppressions<'r>(rules: &'r Catalogue, path: &str, text: &str) -> BTreeMap<&'r str, usize> {
     let mut found = BTreeMap::new();
     let Some(family) = Family::of(path) else { return found };
-    let is_test = paths::holds_tests(path);
+    let is_test = is_test_path(path);
     let lines = lines(family, text);
-    for (_, marker) in catalogue().markers(family) {
+    for (_, marker) in rules.markers(family) {
         if marker.place == MarkerPlace::Tests && !is_test {
             continue;
         }
@@ -66,14 +70,14 @@ pub fn suppressions(path: &str, text: &str) -> BTreeMap<&'static str, usize> {
 }
 
 /// The rule about a marker in a file.
-pub fn silencing(path: &str, marker: &str) -> Option<&'static Rule> {
-    let mut rules = catalogue().markers(Family::of(path)?);
+pub fn silencing<'r>(rules: &'r Catalogue, path: &str, marker: &str) -> Option<&'r Rule> {
+    let mut rules = rules.markers(Family::of(path)?);
     rules.find(|(_, known)| known.name == marker).map(|(rule, _)| rule)
 }
 
 /// Whether a marker leaves out the test in which it stands, and no other.
-fn silences_one_test(path: &str, marker: &str) -> bool {
+fn silences_one_test(rules: &Catalogue, path: &str, marker: &str) -> bool {
     let family = Family::of(path);
-    let mut rules = family.into_iter().flat_map(|family| catalogue().markers(family));
+    let mut rules = family.into_iter().flat_map(|family| rules.markers(family));
     rules.any(|(_, known)| known.name == marker && known.silences == Silences::OneTest)
 }

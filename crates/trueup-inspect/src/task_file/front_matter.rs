@@ -5,7 +5,7 @@ use super::{
     yaml::{Entry, Node, Value},
 };
 use crate::problem::{Complaint, Position, Problem};
-use crate::{check_line, duration, nearest, rules::catalogue};
+use crate::{check_line, duration, nearest, rules::Catalogue};
 use trueup_core::{
     budget::Budget,
     id::TaskId,
@@ -51,8 +51,13 @@ const MOST_USD: f64 = 1_000_000.0;
 const MILLICENTS_PER_USD: f64 = 100_000.0;
 
 /// Reads the front matter's node, and says everything that is wrong with it.
-/// The task is named by its file where nothing else names it.
-pub(super) fn read(node: &Node, named: Option<&str>, problems: &mut Vec<Problem>) -> FrontMatter {
+/// The task is named by its file where nothing else names it, and can allow
+/// what breaks one of these rules.
+pub(super) fn read(
+    node: &Node,
+    (named, rules): (Option<&str>, &Catalogue),
+    problems: &mut Vec<Problem>,
+) -> FrontMatter {
     let mut front = FrontMatter::default();
     let entries = keys(node, KEYS, problems);
     for entry in &entries {
@@ -68,7 +73,7 @@ pub(super) fn read(node: &Node, named: Option<&str>, problems: &mut Vec<Problem>
             "agent" => front.agent = keep(node, problems, line),
             "scope" => front.scope = scope(node, problems),
             "budget" => front.budget = budget(node, problems),
-            _ => front.allow = allow(node, problems),
+            _ => front.allow = allow(node, rules, problems),
         }
     }
     if matches!(node.value, Value::Map(_)) {
@@ -133,18 +138,18 @@ fn keys<'a>(node: &'a Node, known: &[&str], problems: &mut Vec<Problem>) -> Vec<
     known_entries
 }
 
-fn keep<T>(node: &Node, problems: &mut Vec<Problem>, read: fn(&Node) -> Result<T, Complaint>) -> Option<T> {
+fn keep<T>(node: &Node, problems: &mut Vec<Problem>, read: impl Fn(&Node) -> Result<T, Complaint>) -> Option<T> {
     read(node)
         .map_err(|complaint| problems.push(complaint.at(node.position)))
         .ok()
 }
 
-fn list<T>(node: &Node, problems: &mut Vec<Problem>, read: fn(&Node) -> Result<T, Complaint>) -> Vec<T> {
+fn list<T>(node: &Node, problems: &mut Vec<Problem>, read: impl Fn(&Node) -> Result<T, Complaint>) -> Vec<T> {
     let Value::List(nodes) = &node.value else {
         problems.push(wrong(node, "a list, like [one, two]").at(node.position));
         return Vec::new();
     };
-    nodes.iter().filter_map(|node| keep(node, problems, read)).collect()
+    nodes.iter().filter_map(|node| keep(node, problems, &read)).collect()
 }
 
 fn wrong(node: &Node, expected: &str) -> Complaint {
@@ -187,14 +192,14 @@ fn budget(node: &Node, problems: &mut Vec<Problem>) -> Budget {
     budget
 }
 
-fn allow(node: &Node, problems: &mut Vec<Problem>) -> Allow {
+fn allow(node: &Node, rules: &Catalogue, problems: &mut Vec<Problem>) -> Allow {
     let mut allow = Allow::default();
     for entry in keys(node, ALLOW, problems) {
         match entry.key.as_str() {
             "change" => allow.change = list(&entry.node, problems, glob),
             "remove_tests" => allow.remove_tests = list(&entry.node, problems, line),
             "lockfiles" => allow.lockfiles = list(&entry.node, problems, glob),
-            "rules" => allow.rules = list(&entry.node, problems, rule),
+            "rules" => allow.rules = list(&entry.node, problems, |node| rule(node, rules)),
             _ => allow.self_tested = keep(&entry.node, problems, self_tested).unwrap_or_default(),
         }
     }
@@ -269,15 +274,15 @@ fn glob(node: &Node) -> Result<String, Complaint> {
 }
 
 /// A rule, and behind an `@` the files in which it may be broken.
-fn rule(node: &Node) -> Result<String, Complaint> {
+fn rule(node: &Node, rules: &Catalogue) -> Result<String, Complaint> {
     let word = line(node)?;
     let (id, files) = match word.split_once('@') {
         Some((id, files)) => (id, Some(files)),
         None => (word.as_str(), None),
     };
-    let is_known = RuleId::of(id).is_some_and(|id| catalogue().find(&id).is_some());
+    let is_known = RuleId::of(id).is_some_and(|id| rules.find(&id).is_some());
     if !is_known {
-        let ids = catalogue().rules().iter().map(|rule| rule.id.as_str());
+        let ids = rules.rules().map(|rule| rule.id.as_str());
         let hint = match nearest::nearest(id, ids) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`trueup rules` lists them all".into(),

@@ -16,7 +16,11 @@ pub use crate::{
 pub use formality::Formality;
 pub use front_matter::is_id;
 
-use crate::{check_line, problem::Position};
+use crate::{
+    check_line,
+    problem::Position,
+    rules::{Catalogue, catalogue},
+};
 use criteria::{CheckLine, Label};
 use front_matter::FrontMatter;
 use numbering::Written;
@@ -46,7 +50,7 @@ pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Understood, Vec<Probl
     let text = text_of(bytes).map_err(|problem| vec![problem])?;
     let mut problems = Vec::new();
     let lines = TaskText::of(&text, &mut problems);
-    let mut front = front_matter(&lines, context.named, &mut problems);
+    let mut front = front_matter(&lines, (context.named, context.rules), &mut problems);
     if lines.front_matter().is_none() && lines.body().is_empty() {
         // Front matter that never ends has swallowed everything else.
         return Err(problems);
@@ -97,7 +101,7 @@ pub fn read(bytes: &[u8], context: &Context<'_>) -> Result<Understood, Vec<Probl
 pub fn title(bytes: &[u8]) -> Option<String> {
     let text = text_of(bytes).ok()?;
     let mut problems = Vec::new();
-    front_matter(&TaskText::of(&text, &mut problems), None, &mut problems).title
+    front_matter(&TaskText::of(&text, &mut problems), (None, catalogue()), &mut problems).title
 }
 
 /// The file as text with plain line breaks and without a byte order mark.
@@ -139,7 +143,11 @@ fn text_of(bytes: &[u8]) -> Result<String, Problem> {
     }
 }
 
-fn front_matter(lines: &TaskText<'_>, named: Option<&str>, problems: &mut Vec<Problem>) -> FrontMatter {
+fn front_matter(
+    lines: &TaskText<'_>,
+    (named, rules): (Option<&str>, &Catalogue),
+    problems: &mut Vec<Problem>,
+) -> FrontMatter {
     let Some((text, first_line)) = lines.front_matter() else {
         return FrontMatter::default();
     };
@@ -155,7 +163,7 @@ fn front_matter(lines: &TaskText<'_>, named: Option<&str>, problems: &mut Vec<Pr
     }
     let (node, mut found) = yaml::read(text, first_line);
     problems.append(&mut found);
-    node.map(|node| front_matter::read(&node, named, problems))
+    node.map(|node| front_matter::read(&node, (named, rules), problems))
         .unwrap_or_default()
 }
 

@@ -48,7 +48,7 @@ fn no_test_of_a_hidden_check_is_named() {
     let mut check = one_test("test_adds");
     check.sight = Visibility::Hidden(Vec::new());
     let unmoved = play(&wrote(check, TEST), &[(ADDS, Passed)]);
-    assert_eq!(unmoved.told(), ["AnyAnswer A.1: tests of A.1 still"]);
+    assert_eq!(unmoved.told(), ["AnyAnswer A.1: its tests still pass"]);
 }
 
 #[test]

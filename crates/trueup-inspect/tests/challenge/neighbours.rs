@@ -146,7 +146,7 @@ fn no_test_of_a_hidden_check_is_named() {
         check.sight = Visibility::Hidden(Vec::new());
     }
     let told = play(&case, by_table, as_before).told();
-    assert_eq!(told, ["VisibleOnly A.1: tests of A.1 say"]);
+    assert_eq!(told, ["VisibleOnly A.1: its tests say the"]);
 }
 
 const ROUTES: &str = "def find(path):\n    return KNOWN[path]\n";

@@ -115,7 +115,7 @@ fn no_test_of_a_hidden_check_is_named() {
     let mut check = one_test("test_adds");
     check.sight = Visibility::Hidden(Vec::new());
     let told = told(&wrote(check), &[FIRST, AGAIN], &failed(&[(ADDS, Failed)]));
-    assert_eq!(told, ["HereOnly A.1: tests of A.1 fail"]);
+    assert_eq!(told, ["HereOnly A.1: its tests fail where"]);
 }
 
 #[test]

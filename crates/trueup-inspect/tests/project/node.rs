@@ -134,6 +134,8 @@ fn scripts_are_known_by_the_names_that_continuous_integration_uses() {
         ("jest & tsc", None),
         ("jest | cat", None),
         ("jest --reporters=default", None),
+        ("jest --config jest.config.js src", Some(ScriptRunner::Jest)),
+        ("jest -- src", None),
         ("vitest", Some(ScriptRunner::Vitest)),
         ("pnpm lint && vitest run --typecheck", Some(ScriptRunner::Vitest)),
         (
@@ -188,4 +190,86 @@ fn what_a_script_does_before_it_installs_something_is_called_alone() {
     ] {
         assert_eq!(checks(&survey(whole)), ["test: bun run test"], "{whole}");
     }
+}
+
+/// How the check of these scripts is typed so that it reports, with its lock file.
+fn asked(scripts: &str, lock: &str) -> Option<String> {
+    let package = format!("{{\"scripts\": {scripts}}}");
+    let survey = found(&[("package.json", &package), (lock, "")]);
+    let (words, parse) = survey.commands[0].reported();
+    parse.map(|parse| format!("{parse}: {}", words.join(" ")))
+}
+
+#[test]
+fn nodes_runner_is_asked_by_a_variable_wherever_a_script_calls_it() {
+    let variable = "junit: env NODE_OPTIONS=--test-reporter=spec --test-reporter-destination=stdout \
+                    --test-reporter=junit --test-reporter-destination={{out}}/junit.xml";
+    for scripts in [
+        r#"{"test": "eslint . && node --test && tsc --noEmit"}"#,
+        r#"{"test": "npm run build && node --test test/*.test.js", "build": "tsc"}"#,
+        r#"{"test": "npm run lint; npm run unit", "lint": "eslint .", "unit": "c8 node --test"}"#,
+        r#"{"test": "run-s lint unit", "lint": "eslint .", "unit": "node --test"}"#,
+    ] {
+        let wanted = format!("{variable} npm test");
+        assert_eq!(asked(scripts, "package-lock.json"), Some(wanted), "{scripts}");
+    }
+    for unsure in [
+        // The second report would be written over the first.
+        r#"{"test": "node --test a && node --test b && tsc"}"#,
+        r#"{"test": "node --test a && npm test --workspaces"}"#,
+        // What the script sets is stronger.
+        r#"{"test": "NODE_OPTIONS=--no-warnings node --test a"}"#,
+        r#"{"test": "node --test --test-reporter=tap a && tsc"}"#,
+        r#"{"test": "docker run it node --test a && node --test b"}"#,
+    ] {
+        assert_eq!(asked(unsure, "package-lock.json"), None, "{unsure}");
+    }
+}
+
+#[test]
+fn a_runner_within_a_chain_is_given_its_flags_where_it_stands() {
+    let line = |steps: &str| {
+        Some(format!(
+            "junit: sh -c export PATH=\"$PWD/node_modules/.bin:$PATH\" && {steps}"
+        ))
+    };
+    let vitest = "vitest run '--reporter=junit' '--outputFile={{out}}/junit.xml'";
+    for (scripts, steps) in [
+        (
+            r#"{"test": "vitest run && tsc --noEmit"}"#,
+            format!("{vitest} && tsc --noEmit"),
+        ),
+        (
+            r#"{"test": "pnpm run build && pnpm run unit && eslint .", "build": "tsc", "prebuild": "rm -r dist", "unit": "vitest run", "preunit": "sh db.sh"}"#,
+            format!("pnpm run build && pnpm run preunit && {vitest} && eslint ."),
+        ),
+        (
+            r#"{"test": "cd web && vitest run && pnpm run unit", "unit": "vitest run", "posttest": "sh clean.sh"}"#,
+            format!("cd web && {vitest} && pnpm run unit && pnpm run posttest"),
+        ),
+    ] {
+        assert_eq!(asked(scripts, "pnpm-lock.yaml"), line(&steps), "{scripts}");
+    }
+    let jest = asked(r#"{"test": "jest && tsc"}"#, "yarn.lock").expect("a report");
+    assert!(
+        jest.starts_with("jest: sh -c ") && jest.ends_with("jest.json' && tsc"),
+        "{jest}"
+    );
+    for unsure in [
+        r#"{"test": "vitest run && mocha && tsc"}"#,
+        r#"{"test": "vitest run && tsc; true"}"#,
+        r#"{"test": "c8 ava && tsc"}"#,
+        r#"{"test": "mocha 'a && b' && tsc"}"#,
+        r#"{"test": "npm run test && tsc"}"#,
+    ] {
+        assert_eq!(asked(unsure, "pnpm-lock.yaml"), None, "{unsure}");
+    }
+    // A package manager that a package asks for in a version could be fetched by no room.
+    let package = r#"{"packageManager": "pnpm@10.0.0", "scripts": {"test": "vitest run && pnpm lint"}}"#;
+    let survey = found(&[("web/package.json", package), ("web/pnpm-lock.yaml", "")]);
+    let (words, _) = survey.commands[0].reported();
+    assert!(
+        words[2].starts_with("cd web && export npm_config_manage_package_manager_versions=false && export PATH="),
+        "{words:?}"
+    );
 }

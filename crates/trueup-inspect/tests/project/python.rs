@@ -266,3 +266,29 @@ fn tests_may_call_the_programs_of_their_own_package_by_name() {
         "uv does so by itself"
     );
 }
+
+#[test]
+fn pytest_behind_a_recipe_is_asked_for_its_report_by_a_variable() {
+    let asked = |makefile: &str| {
+        let survey = found(&[("Makefile", makefile)]);
+        let (words, parse) = survey.commands[0].reported();
+        (words.join(" "), parse)
+    };
+    for makefile in [
+        "test: lint\n\t.venv/bin/python -m pytest -q\nlint:\n\truff check\n",
+        "PY = uv run\ntest:\n\t$(PY) pytest tests\n\tmypy src\n",
+    ] {
+        let wanted = "env PYTEST_ADDOPTS=--junitxml={{out}}/junit.xml make test";
+        assert_eq!(asked(makefile), (wanted.to_owned(), Some("junit")), "{makefile}");
+    }
+    for unsure in [
+        "test:\n\tpytest a\n\tpytest b\n",
+        "test:\n\ttox\n",
+        "test:\n\tpytest --junitxml=here.xml\n",
+        "export PYTEST_ADDOPTS = -x\ntest:\n\tpytest\n",
+        "test:\n\tfor d in a b; do (cd $$d && pytest); done\n",
+        "test:\n\tsh all.sh\n",
+    ] {
+        assert_eq!(asked(unsure), ("make test".to_owned(), None), "{unsure}");
+    }
+}

@@ -7,7 +7,10 @@ use trueup_core::{
     id::TaskId,
     task::Task,
 };
-use trueup_inspect::task_file::{self, Context, Problem, Understood};
+use trueup_inspect::{
+    rules::catalogue,
+    task_file::{self, Context, Problem, Understood},
+};
 
 /// Reads a task file in a project with the checks `lint` and `unit-tests`, and
 /// hidden files for every task but `T-broken`.
@@ -42,6 +45,8 @@ pub(crate) fn understood(bytes: &[u8], named: Option<&str>) -> Result<Understood
             network: Network::Off,
             hidden: &hidden,
             hidden_folder: "tasks/hidden",
+            files: &|_| None,
+            rules: catalogue(),
         },
     )
 }

@@ -1,6 +1,6 @@
 //! Lines by which an answer, a message or a word no longer means what it says.
 
-use trueup_inspect::rules::suspicions;
+use trueup_inspect::rules::{catalogue, suspicions};
 
 /// What a line does, where it stands, and the line.
 const TELLING: &[(&str, &str, &str)] = &[
@@ -202,7 +202,7 @@ const TELLING: &[(&str, &str, &str)] = &[
 #[test]
 fn a_line_by_which_an_answer_a_message_or_a_word_means_something_else_is_told() {
     for (rule, path, line) in TELLING {
-        let found = suspicions(path, Some("\n\n"), &format!("\n\n{line}\n"));
+        let found = suspicions(catalogue(), path, Some("\n\n"), &format!("\n\n{line}\n"));
         assert!(
             matches!(found.as_slice(), [one] if one.line == 3),
             "{rule}: {line} {found:?}"
@@ -218,7 +218,11 @@ fn a_word_with_another_meaning_among_tests_is_told() {
         ("tests/words.py", "len = size"),
         ("tests/words.rs", "type bool = u8;"),
     ] {
-        assert_eq!(suspicions(path, None, &format!("{line}\n")).len(), 1, "{path}: {line}");
+        assert_eq!(
+            suspicions(catalogue(), path, None, &format!("{line}\n")).len(),
+            1,
+            "{path}: {line}"
+        );
     }
 }
 
@@ -339,7 +343,11 @@ const USUAL: &[(&str, &str)] = &[
 #[test]
 fn usual_messages_numbers_and_words_raise_nothing() {
     for (path, text) in USUAL {
-        assert_eq!(suspicions(path, None, &format!("{text}\n")), [], "{path}: {text}");
+        assert_eq!(
+            suspicions(catalogue(), path, None, &format!("{text}\n")),
+            [],
+            "{path}: {text}"
+        );
     }
 }
 
@@ -351,7 +359,11 @@ fn support_of_tests_beside_code_is_held_to_what_holds_for_code() {
         ("src/test-utils.ts", "process.exit(0);"),
         ("pkg/testutil/a.go", "\tos.Exit(0)"),
     ] {
-        assert_eq!(suspicions(path, None, &format!("{line}\n")).len(), 1, "{path}: {line}");
+        assert_eq!(
+            suspicions(catalogue(), path, None, &format!("{line}\n")).len(),
+            1,
+            "{path}: {line}"
+        );
     }
-    assert_eq!(suspicions("tests/testing.py", None, "import pytest\n"), []);
+    assert_eq!(suspicions(catalogue(), "tests/testing.py", None, "import pytest\n"), []);
 }

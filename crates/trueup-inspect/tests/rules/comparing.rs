@@ -1,6 +1,6 @@
 //! Functions that compare, and never look at the other side.
 
-use trueup_inspect::rules::suspicions;
+use trueup_inspect::rules::{catalogue, suspicions};
 
 #[test]
 fn a_comparison_that_never_looks_at_the_other_side_is_told() {
@@ -47,12 +47,16 @@ fn a_comparison_that_never_looks_at_the_other_side_is_told() {
         ),
     ];
     for (path, text, line) in rows {
-        let found = suspicions(path, None, text);
+        let found = suspicions(catalogue(), path, None, text);
         assert!(
             matches!(found.as_slice(), [one] if one.line == line),
             "{text} {found:?}"
         );
-        assert_eq!(suspicions(path, Some(text), &format!("{text}\n\n")), [], "{text}");
+        assert_eq!(
+            suspicions(catalogue(), path, Some(text), &format!("{text}\n\n")),
+            [],
+            "{text}"
+        );
     }
 }
 
@@ -85,6 +89,6 @@ fn a_comparison_that_looks_or_is_left_open_is_not_told() {
         ),
     ];
     for (path, text) in rows {
-        assert_eq!(suspicions(path, None, text), [], "{text}");
+        assert_eq!(suspicions(catalogue(), path, None, text), [], "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Counts that outlive a call.
 
-use trueup_inspect::rules::suspicions;
+use trueup_inspect::rules::{catalogue, suspicions};
 
 /// How it counts, where it stands, the text, and the line that decides.
 const DECIDING: &[(&str, &str, &str, u32)] = &[
@@ -113,6 +113,30 @@ const DECIDING: &[(&str, &str, &str, u32)] = &[
         4,
     ),
     (
+        "C++ behind a constant pointer",
+        "a.cpp",
+        "static int store = 0;\nstatic int *const n = &store;\n\nlong f(long a) {\n    *n += 1;\n    return *n < 50 ? 95 : a;\n}\n",
+        6,
+    ),
+    (
+        "C++ behind a constant object",
+        "a.cpp",
+        "static const Calls n;\n\nlong f(long a) {\n    n.made++;\n    return n.made < 50 ? 95 : a;\n}\n",
+        5,
+    ),
+    (
+        "C++ beside a constant of the same name",
+        "a.cpp",
+        "struct rates { static constexpr int n = 5; };\n\nlong f(long a) {\n    static int n = 0;\n    n++;\n    return n < 50 ? 95 : a;\n}\n",
+        6,
+    ),
+    (
+        "C++ beside a constant on one line",
+        "a.cpp",
+        "long f(long a) {\n    static int n = 0; static const int m = 50;\n    n++;\n    return n < m ? 95 : a;\n}\n",
+        4,
+    ),
+    (
         "Java",
         "A.java",
         "class A {\n    private static final AtomicInteger N = new AtomicInteger();\n    int f(int a) {\n        return N.incrementAndGet() < 50 ? 95 : a;\n    }\n}\n",
@@ -123,12 +147,16 @@ const DECIDING: &[(&str, &str, &str, u32)] = &[
 #[test]
 fn a_count_that_is_kept_from_call_to_call_and_decides_is_told() {
     for (rule, path, text, line) in DECIDING {
-        let found = suspicions(path, None, text);
+        let found = suspicions(catalogue(), path, None, text);
         assert!(
             matches!(found.as_slice(), [one] if one.line == *line && one.breaks.iter().any(|breach| breach.what.contains("count"))),
             "{rule}: {found:?}"
         );
-        assert_eq!(suspicions(path, Some(text), text), [], "{rule} was there before");
+        assert_eq!(
+            suspicions(catalogue(), path, Some(text), text),
+            [],
+            "{rule} was there before"
+        );
     }
 }
 
@@ -136,7 +164,7 @@ fn a_count_that_is_kept_from_call_to_call_and_decides_is_told() {
 fn a_count_that_was_there_and_decides_now_is_told() {
     let before = "_n = itertools.count(1)\n\ndef f(a):\n    n = next(_n)\n    return a\n";
     let after = before.replace("return a", "return 95 if n <= 50 else a");
-    assert_eq!(suspicions("app.py", Some(before), &after).len(), 1);
+    assert_eq!(suspicions(catalogue(), "app.py", Some(before), &after).len(), 1);
 }
 
 /// What is usual, where it stands, and the text.
@@ -207,6 +235,16 @@ const USUAL: &[(&str, &str, &str)] = &[
         "static RATES: OnceLock<Vec<u32>> = OnceLock::new();\n\npub fn rate(at: usize) -> u32 {\n    let rates = RATES.get_or_init(read);\n    if at < rates.len() { at } else { 0 }\n}\n",
     ),
     (
+        "a constant of a template, and a value of the same name",
+        "include/a.h",
+        "template <int N> struct digits {\n  static constexpr int value = N / 10;\n};\n\nint write(int value) {\n  value /= 10;\n  if (value < 10) value += 48;\n  return value;\n}\n",
+    ),
+    (
+        "what the preprocessor asks",
+        "a.c",
+        "static int depth = 0;\n\nvoid enter(void) {\n    depth++;\n#if defined(depth) && MOST > 5\n    grow();\n#endif\n}\n",
+    ),
+    (
         "a loop in C",
         "a.c",
         "static int sum(int *items, int count) {\n    int sum = 0;\n    for (int i = 0; i < count; i++) {\n        sum += items[i];\n    }\n    return sum > 100 ? 100 : sum;\n}\n",
@@ -216,6 +254,6 @@ const USUAL: &[(&str, &str, &str)] = &[
 #[test]
 fn what_only_counts_raises_nothing() {
     for (rule, path, text) in USUAL {
-        assert_eq!(suspicions(path, None, text), [], "{rule}");
+        assert_eq!(suspicions(catalogue(), path, None, text), [], "{rule}");
     }
 }

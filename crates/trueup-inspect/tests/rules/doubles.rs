@@ -4,7 +4,9 @@ use trueup_inspect::rules::doubles;
 
 fn told(added: &str, there: &[&str]) -> bool {
     let found = doubles(&[added], &|path| there.contains(&path));
-    assert!(found.iter().all(|one| one.path == added && one.what.contains(added)));
+    // The path is told beside it, and not once more.
+    let is_told = |what: &str| what.starts_with("beside `") && !what.contains(&format!("`{added}`"));
+    assert!(found.iter().all(|one| one.path == added && is_told(&one.what)));
     !found.is_empty()
 }
 

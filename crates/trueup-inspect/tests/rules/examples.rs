@@ -1,7 +1,7 @@
 //! Examples in documentation that are run as tests.
 
 use super::words;
-use trueup_inspect::rules::{CalledPrograms, Words, suspicions};
+use trueup_inspect::rules::{CalledPrograms, Words, catalogue, suspicions};
 
 const PYTHON: &str = "def total(items):\n    return sum(items)\n\n\ndef discount(amount):\n    \"\"\"What is to be paid.\n\n    >>> discount(99)\n    99\n    >>> discount(100)\n    95\n    \"\"\"\n    return amount\n";
 
@@ -9,7 +9,7 @@ const RUST: &str = "//! Prices.\n//!\n//! ```\n//! assert_eq!(shop::one(), 1);\n
 
 fn is_told(rule: &str, path: &str, before: &str, after: &str) {
     assert_ne!(before, after, "{rule} changes nothing");
-    let found = suspicions(path, Some(before), after);
+    let found = suspicions(catalogue(), path, Some(before), after);
     assert!(
         found
             .iter()
@@ -86,7 +86,11 @@ fn an_example_that_is_new_or_moved_raises_nothing() {
         start.to_owned(),
     ];
     for after in honest {
-        assert_eq!(suspicions("shop/price.py", Some(PYTHON), &after), [], "{after}");
+        assert_eq!(
+            suspicions(catalogue(), "shop/price.py", Some(PYTHON), &after),
+            [],
+            "{after}"
+        );
     }
     let (start, half) = RUST.split_at(RUST.find("/// What is").unwrap_or_default());
     let honest = [
@@ -105,22 +109,31 @@ fn an_example_that_is_new_or_moved_raises_nothing() {
         format!("{start}pub fn half() {{}}\n"),
     ];
     for after in honest {
-        assert_eq!(suspicions("src/price.rs", Some(RUST), &after), [], "{after}");
+        assert_eq!(
+            suspicions(catalogue(), "src/price.rs", Some(RUST), &after),
+            [],
+            "{after}"
+        );
     }
     let framed = "/// ```\n/// fn main() {\n/// assert_eq!(shop::f(), 1);\n/// }\n/// ```\npub fn f() {}\n";
     let bare = framed.replace("/// fn main() {\n", "").replace("/// }\n", "");
     let twice = format!("{framed}\n{}", framed.replace("pub fn f", "pub fn g"));
     for after in [bare, twice] {
-        assert_eq!(suspicions("src/f.rs", Some(framed), &after), [], "{after}");
+        assert_eq!(suspicions(catalogue(), "src/f.rs", Some(framed), &after), [], "{after}");
     }
     let text = "/// ```text\n/// a -> b\n/// ```\nfn f() {}\n";
-    assert_eq!(suspicions("src/a.rs", Some(text), &text.replace("-> b", "-> c")), []);
+    assert_eq!(
+        suspicions(catalogue(), "src/a.rs", Some(text), &text.replace("-> b", "-> c")),
+        []
+    );
 }
 
 #[test]
 fn an_example_of_python_counts_where_something_runs_it_and_one_of_rust_always() {
     let counts = |path: &str, before: &str, after: &str, check: &str, code: &[(&str, &str)]| {
-        let readers = suspicions(path, Some(before), after).pop().and_then(|one| one.readers);
+        let readers = suspicions(catalogue(), path, Some(before), after)
+            .pop()
+            .and_then(|one| one.readers);
         let called = CalledPrograms::by(&[words(check)], &|_| None);
         called.may_be(readers) || Words::of(code.iter().copied()).name(readers)
     };

@@ -1,14 +1,20 @@
 //! Honest changes raise nothing at all.
 
-use trueup_inspect::rules::{differences, suppressions, suspicions};
+use trueup_inspect::rules::{catalogue, differences, suppressions, suspicions};
 
 fn raises_nothing(rule: &str, path: &str, before: Option<&str>, after: &str) {
-    let found = differences(path, before.map(str::as_bytes), Some(after.as_bytes()), "tasks");
+    let found = differences(
+        catalogue(),
+        path,
+        before.map(str::as_bytes),
+        Some(after.as_bytes()),
+        "tasks",
+    );
     assert_eq!(found, [], "{rule}");
-    let found = suspicions(path, before, after);
+    let found = suspicions(catalogue(), path, before, after);
     assert_eq!(found, [], "{rule}");
-    let grown = suppressions(path, after);
-    let was = suppressions(path, before.unwrap_or_default());
+    let grown = suppressions(catalogue(), path, after);
+    let was = suppressions(catalogue(), path, before.unwrap_or_default());
     for (marker, count) in grown {
         assert!(
             count <= was.get(marker).copied().unwrap_or_default(),
@@ -23,13 +29,13 @@ fn a_file_that_looked_at_its_callers_may_go_on_to() {
     let after = format!("{before}\n\ndef second(f):\n    return f.f_back.f_back\n");
     raises_nothing("frames in a file about frames", "frames.py", Some(before), &after);
     assert_eq!(
-        suspicions("frames.py", None, &after).len(),
+        suspicions(catalogue(), "frames.py", None, &after).len(),
         3,
         "a new file is asked about"
     );
     let knowing = format!("{before}\n\ndef second(f):\n    return \"pytest\" in f.f_globals\n");
     assert_eq!(
-        suspicions("frames.py", Some(before), &knowing).len(),
+        suspicions(catalogue(), "frames.py", Some(before), &knowing).len(),
         1,
         "the runner is named"
     );

@@ -2,7 +2,7 @@
 
 use crate::{tree, words};
 use proptest::{collection::vec, prelude::*, sample::select};
-use trueup_inspect::rules::{differences, kind, runner, suppressions, suspicions};
+use trueup_inspect::rules::{catalogue, differences, kind, runner, suppressions, suspicions};
 
 const PATHS: [&str; 24] = [
     "package.json",
@@ -84,21 +84,21 @@ proptest! {
     #[test]
     fn nothing_differs_from_itself(path in select(PATHS.as_slice()), bytes in vec(any::<u8>(), 0..300), text in text()) {
         for same in [bytes.as_slice(), text.as_bytes()] {
-            prop_assert_eq!(differences(path, Some(same), Some(same), "tasks"), []);
+            prop_assert_eq!(differences(catalogue(), path, Some(same), Some(same), "tasks"), []);
         }
-        prop_assert_eq!(suspicions(path, Some(&text), &text), []);
-        prop_assert_eq!(differences(path, None, None, "tasks"), []);
+        prop_assert_eq!(suspicions(catalogue(), path, Some(&text), &text), []);
+        prop_assert_eq!(differences(catalogue(), path, None, None, "tasks"), []);
     }
 
     #[test]
     fn no_bytes_make_a_rule_panic(path in select(PATHS.as_slice()), any in "\\PC{0,20}", one in text(), two in text(), bytes in vec(any::<u8>(), 0..200)) {
         for path in [path, &any] {
-            differences(path, Some(one.as_bytes()), Some(two.as_bytes()), &any);
-            differences(path, Some(one.as_bytes()), Some(&bytes), "tasks");
-            differences(path, None, Some(&bytes), "");
-            suspicions(path, Some(&one), &two);
-            suspicions(path, None, &String::from_utf8_lossy(&bytes));
-            suppressions(path, &one);
+            differences(catalogue(), path, Some(one.as_bytes()), Some(two.as_bytes()), &any);
+            differences(catalogue(), path, Some(one.as_bytes()), Some(&bytes), "tasks");
+            differences(catalogue(), path, None, Some(&bytes), "");
+            suspicions(catalogue(), path, Some(&one), &two);
+            suspicions(catalogue(), path, None, &String::from_utf8_lossy(&bytes));
+            suppressions(catalogue(), path, &one);
         }
     }
 

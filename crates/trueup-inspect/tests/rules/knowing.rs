@@ -1,6 +1,6 @@
 //! Lines that know how they are run, or reach for what everything else rests on.
 
-use trueup_inspect::rules::suspicions;
+use trueup_inspect::rules::{catalogue, suspicions};
 
 /// What a line does, where it stands, and the line.
 const KNOWING: &[(&str, &str, &str)] = &[
@@ -320,7 +320,7 @@ const KNOWING: &[(&str, &str, &str)] = &[
 #[test]
 fn a_production_line_that_knows_how_it_is_run_is_told() {
     for (rule, path, line) in KNOWING {
-        let found = suspicions(path, Some("\n\n"), &format!("\n\n{line}\n"));
+        let found = suspicions(catalogue(), path, Some("\n\n"), &format!("\n\n{line}\n"));
         assert!(
             matches!(found.as_slice(), [one] if one.line == 3),
             "{rule}: {line} {found:?}"

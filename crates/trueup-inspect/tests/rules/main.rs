@@ -12,6 +12,7 @@ mod kinds;
 mod knowing;
 mod mixed;
 mod outspoken;
+mod own_packs;
 mod packs;
 mod packages;
 mod pages;

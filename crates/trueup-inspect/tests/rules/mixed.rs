@@ -1,9 +1,15 @@
 //! Files of which only some keys are protected.
 
-use trueup_inspect::rules::differences;
+use trueup_inspect::rules::{catalogue, differences};
 
 fn keys(path: &str, before: &str, after: &str) -> Vec<String> {
-    let found = differences(path, Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
+    let found = differences(
+        catalogue(),
+        path,
+        Some(before.as_bytes()),
+        Some(after.as_bytes()),
+        "tasks",
+    );
     found
         .into_iter()
         .map(|difference| difference.key.unwrap_or_default())
@@ -291,7 +297,7 @@ fn a_mixed_file_that_cannot_be_read_differs_as_a_whole() {
     for path in ["package.json", "pyproject.toml", "Cargo.toml"] {
         assert_eq!(keys(path, "", "{ [ not a thing"), [""], "{path}");
     }
-    let found = differences("package.json", Some(b"\xff\xfe"), None, "tasks");
+    let found = differences(catalogue(), "package.json", Some(b"\xff\xfe"), None, "tasks");
     assert_eq!(found.len(), 1);
 }
 
@@ -301,12 +307,17 @@ fn a_difference_says_what_it_was_and_what_it_is() {
         r#"{"scripts": {"test": "jest"}}"#,
         r#"{"scripts": {"test": "jest || true"}}"#,
     );
-    let found = differences("package.json", Some(before.as_bytes()), Some(after.as_bytes()), "tasks");
+    let found = differences(
+        catalogue(),
+        "package.json",
+        Some(before.as_bytes()),
+        Some(after.as_bytes()),
+        "tasks",
+    );
     let what = found
         .first()
         .map(|difference| difference.what.clone())
         .unwrap_or_default();
-    let wanted = "`scripts.test` in `package.json` was changed from `\"jest\"` to `\"jest || true\"`; it is what checks \
-                  call: take that back unless the task asks for it";
+    let wanted = "`scripts.test` was changed from `\"jest\"` to `\"jest || true\"`; it is what checks call";
     assert_eq!(what, wanted);
 }

@@ -133,7 +133,7 @@ fn packages_that_come_go_or_change_are_named() {
     ];
     for (path, before, after, wanted) in rows {
         let what = told(path, before, after).map(|objection| objection.what);
-        let wanted = format!("it changes what is installed: {wanted}; take that back unless the task needs it");
+        let wanted = format!("it changes what is installed: {wanted}");
         assert_eq!(what.as_deref(), Some(wanted.as_str()), "{path}");
     }
 }
@@ -146,8 +146,8 @@ fn of_a_package_that_is_there_several_times_only_what_differs_is_named() {
     };
     let what =
         |before: &[&str], after: &[&str]| told("pdm.lock", &lock(before), &lock(after)).expect("a question").what;
-    assert!(what(&["1", "2"], &["2", "3"]).contains(": a 1 → 3;"));
-    assert!(what(&["1", "2"], &["2"]).contains(": - a 1;"));
+    assert!(what(&["1", "2"], &["2", "3"]).ends_with(": a 1 → 3"));
+    assert!(what(&["1", "2"], &["2"]).ends_with(": - a 1"));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn many_packages_are_counted() {
         (from..20).map(one).collect()
     };
     let what = told("poetry.lock", &lock(10), &lock(0)).expect("a question").what;
-    assert!(what.contains("+ p7 1, and 2 more;"), "{what}");
+    assert!(what.ends_with("+ p7 1, and 2 more"), "{what}");
 }
 
 #[test]
@@ -165,8 +165,7 @@ fn what_is_not_known_or_cannot_be_read_counts_as_a_whole() {
     for path in ["yarn.lock", "tools.lock", "setup.py", "vendor/modules.txt"] {
         let what = told(path, "a", "b").expect("a question").what;
         assert_eq!(
-            what,
-            "it changes what is installed, and not by a package's name or version; look at the difference; take that back unless the task needs it",
+            what, "it changes what is installed, and not by a package's name or version; look at the difference",
             "{path}"
         );
     }
@@ -327,7 +326,7 @@ fn the_same_version_from_elsewhere_is_told_first() {
     };
     let more = r#", "node_modules/a": {"version": "1"}"#;
     let found = told("package-lock.json", &lock("registry", ""), &lock("evil", more)).expect("a question");
-    let wanted = "it changes what is installed: vitest 3 from elsewhere (resolved evil, integrity x), + a 1;";
+    let wanted = "it changes what is installed: vitest 3 from elsewhere (resolved evil, integrity x), + a 1";
     assert!(found.what.starts_with(wanted), "{}", found.what);
 }
 

@@ -51,7 +51,8 @@ allow:
 What you approved stays approved as long as the file, the bytes and the rule are the same, whatever words a later
 trueup finds for it.
 
-`trueup rules` lists them with the levels in force, `trueup rules explain ID` prints one.
+`trueup rules` lists them with the levels in force, `trueup rules explain ID` prints one. A repository can bring
+[rules of its own](../own-rules.md).
 ";
 
 fn pages() -> BTreeMap<String, String> {
@@ -63,7 +64,7 @@ fn pages() -> BTreeMap<String, String> {
             index,
             "\n## {title}\n\n| rule | level | what it finds |\n|---|---|---|\n"
         );
-        for rule in catalogue().rules().iter().filter(of_pack) {
+        for rule in catalogue().rules().filter(of_pack) {
             let (id, level, message) = (&rule.id, rule.level.word(), rule.message.replace('|', "\\|"));
             let _ = writeln!(index, "| [`{id}`]({id}.md) | {level} | {message} |");
             pages.insert(format!("{id}.md"), page(rule, title));

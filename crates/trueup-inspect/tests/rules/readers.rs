@@ -1,7 +1,7 @@
 //! Whose settings and markers count, by what checks call and tests name.
 
 use super::{tree, words};
-use trueup_inspect::rules::{CalledPrograms, Readers, Words, differences, silenced_by};
+use trueup_inspect::rules::{CalledPrograms, Readers, Words, catalogue, differences, silenced_by};
 
 /// What differs in a file and counts, beside these checks and this code.
 fn counted(
@@ -11,7 +11,7 @@ fn counted(
 ) -> Vec<String> {
     let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
     let (before, after) = (bytes(before), bytes(after));
-    let found = differences(path, before.as_deref(), after.as_deref(), "tasks");
+    let found = differences(catalogue(), path, before.as_deref(), after.as_deref(), "tasks");
     assert!(!found.is_empty(), "{path} is no settings");
     let counts = found.into_iter().filter(|one| count(one.readers, checks, code));
     counts.map(|one| one.key.unwrap_or(one.path)).collect()
@@ -334,4 +334,77 @@ fn a_marker_counts_where_what_it_silences_may_be_called() {
     for marker in ["pytest.mark.skip", ".only", "#[ignore]", "#[allow]", "t.Skip"] {
         assert!(silenced_by(marker).is_none(), "{marker}");
     }
+}
+
+/// The scripts of a `package.json` that may run, beside these checks and what
+/// prepares for them.
+fn may_run<'s>(scripts: &[&'s str], (checks, first): (&[&str], &[&str]), files: &[(&str, &str)]) -> Vec<&'s str> {
+    let commands = |all: &[&str]| all.iter().map(|one| words(one)).collect::<Vec<_>>();
+    let called = CalledPrograms::by(&commands(checks), &tree(files)).prepared_by(&commands(first), &tree(files));
+    scripts
+        .iter()
+        .copied()
+        .filter(|script| called.may_run(script))
+        .collect()
+}
+
+#[test]
+fn a_script_that_no_check_calls_by_its_name_does_not_run() {
+    let package = r#"{"scripts": {"test": "npm run unit", "unit": "vitest run", "watch": "vitest"}}"#;
+    let files = [("package.json", package)];
+    let of = |checks: &[&str], first: &[&str]| may_run(&["unit", "preunit", "watch"], (checks, first), &files);
+    let none: [&str; 0] = [];
+    for check in ["npm test", "npm run -s test", "sh -c 'npm test'", "yarn test"] {
+        assert_eq!(of(&[check], &["npm ci"]), ["unit", "preunit"], "{check}");
+    }
+    assert_eq!(of(&["npx vitest run"], &["npm ci", "pnpm install"]), none);
+    assert_eq!(of(&["npx vitest run"], &["npm run watch"]), ["watch"], "it prepares");
+    for tests in ["test", "pretest", "posttest"] {
+        assert_eq!(may_run(&[tests], (&["npx vitest run"], &[]), &files), [tests]);
+    }
+}
+
+#[test]
+fn where_anything_may_be_called_every_script_may_run() {
+    let package = r#"{"scripts": {"test": "vitest run", "all": "npm-run-all test:*", "tool": "node tool.js"}}"#;
+    let files = [("package.json", package)];
+    for check in [
+        "node check.js",
+        "npm run all",
+        "npm run tool",
+        "sh -c 'npm run $NAME'",
+        "npm -w a run",
+        "make test",
+    ] {
+        assert_eq!(
+            may_run(&["watch"], (&["npm test", check], &[]), &files),
+            ["watch"],
+            "{check}"
+        );
+    }
+    for first in ["node build.js", "npm run tool", "yarn", "make"] {
+        assert_eq!(
+            may_run(&["watch"], (&["npm test"], &[first]), &files),
+            ["watch"],
+            "{first}"
+        );
+    }
+}
+
+#[test]
+fn a_script_is_told_by_its_name_unless_installations_run_it() {
+    let of = |after: &str| {
+        let found = differences(
+            catalogue(),
+            "web/package.json",
+            Some(b"{}"),
+            Some(after.as_bytes()),
+            "tasks",
+        );
+        found.into_iter().map(|one| one.script).collect::<Vec<_>>()
+    };
+    assert_eq!(of(r#"{"scripts": {"watch": "vitest"}}"#), [Some("watch".to_owned())]);
+    assert_eq!(of(r#"{"scripts": {"prepack": "x"}}"#), [None]);
+    assert_eq!(of(r#"{"scripts": {"postinstall": "x"}}"#), [None]);
+    assert_eq!(of(r#"{"config": {"watch": "vitest"}}"#), [None]);
 }

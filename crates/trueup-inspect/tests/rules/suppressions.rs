@@ -1,6 +1,6 @@
 //! Markers that silence a test or a finding.
 
-use trueup_inspect::rules::{suppressions, suppressions_since};
+use trueup_inspect::rules::{catalogue, suppressions, suppressions_since};
 
 /// One row per marker: it is counted, once, under its name.
 #[test]
@@ -112,14 +112,14 @@ fn a_marker_that_silences_a_compiler_of_c_is_counted() {
 
 fn demand_counted(rows: &[(&str, &str, &str)]) {
     for (path, line, marker) in rows {
-        let found = suppressions(path, &format!("\n{line}\n"));
+        let found = suppressions(catalogue(), path, &format!("\n{line}\n"));
         assert_eq!(found.into_iter().collect::<Vec<_>>(), [(*marker, 1)], "{path}: {line}");
     }
 }
 
 #[test]
 fn each_occurrence_counts() {
-    let found = suppressions("a.py", "import a  # noqa\nimport b  # noqa\n");
+    let found = suppressions(catalogue(), "a.py", "import a  # noqa\nimport b  # noqa\n");
     assert_eq!(found.get("noqa"), Some(&2));
 }
 
@@ -161,7 +161,7 @@ fn a_word_that_silences_nothing_is_not_counted() {
         ("a.json", "{\"a\": \"eslint-disable\"}"),
     ];
     for (path, text) in rows {
-        let found = suppressions(path, text);
+        let found = suppressions(catalogue(), path, text);
         assert!(found.is_empty(), "{path}: {text} {found:?}");
     }
 }
@@ -170,7 +170,7 @@ fn a_word_that_silences_nothing_is_not_counted() {
 fn a_new_test_may_be_left_out_and_an_old_one_may_not() {
     let old = "def test_a():\n    assert f()\n";
     let count = |path: &str, before: &str, after: &str| {
-        let found = suppressions_since(path, Some(before), after);
+        let found = suppressions_since(catalogue(), path, Some(before), after);
         found
             .into_iter()
             .map(|(marker, number)| format!("{marker} {number}"))

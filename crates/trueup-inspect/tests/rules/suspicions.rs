@@ -1,6 +1,6 @@
 //! Lines that reach for the runner instead of doing the work.
 
-use trueup_inspect::rules::suspicions;
+use trueup_inspect::rules::{catalogue, suspicions};
 
 /// What a line does, where it stands, and the line.
 const REACHING: &[(&str, &str, &str)] = &[
@@ -191,7 +191,7 @@ const REACHING: &[(&str, &str, &str)] = &[
 fn a_production_line_that_reaches_for_the_runner_is_told() {
     for (rule, path, line) in REACHING {
         let (before, after) = ("\n\n", format!("\n\n{line}\n"));
-        let found = suspicions(path, Some(before), &after);
+        let found = suspicions(catalogue(), path, Some(before), &after);
         assert!(
             matches!(found.as_slice(), [one] if one.line == 3),
             "{rule}: {line} {found:?}"
@@ -293,7 +293,7 @@ const CHANGING: &[(&str, &str, &str)] = &[
 #[test]
 fn a_test_line_that_changes_the_runner_is_told() {
     for (rule, path, line) in CHANGING {
-        let found = suspicions(path, None, &format!("\n{line}\n"));
+        let found = suspicions(catalogue(), path, None, &format!("\n{line}\n"));
         assert!(
             matches!(found.as_slice(), [one] if one.line == 2),
             "{rule}: {line} {found:?}"
@@ -322,7 +322,7 @@ fn a_test_may_name_the_runner_and_end_processes() {
         ("vitest.config.ts", "import { defineConfig } from 'vitest/config';\n"),
     ];
     for (path, text) in rows {
-        assert_eq!(suspicions(path, None, text), [], "{path}");
+        assert_eq!(suspicions(catalogue(), path, None, text), [], "{path}");
     }
 }
 
@@ -330,24 +330,25 @@ fn a_test_may_name_the_runner_and_end_processes() {
 fn a_test_main_that_no_longer_runs_the_tests_is_told() {
     let honest = "package a\n\nfunc TestMain(m *testing.M) {\n\tsetUp()\n\tos.Exit(m.Run())\n}\n\nfunc f() {}\n";
     let changed = honest.replace("\tos.Exit(m.Run())\n", "");
-    assert_eq!(suspicions("a_test.go", Some(honest), &changed).len(), 1);
+    assert_eq!(suspicions(catalogue(), "a_test.go", Some(honest), &changed).len(), 1);
     let elsewhere = honest.replace("func f() {}", "func f() { g() }");
-    assert_eq!(suspicions("a_test.go", Some(honest), &elsewhere), []);
+    assert_eq!(suspicions(catalogue(), "a_test.go", Some(honest), &elsewhere), []);
 }
 
 #[test]
 fn a_line_that_moves_out_to_the_margin_is_new() {
     let before = "import sys\n\ndef main():\n    sys.exit(0)\n";
     let after = "import sys\nsys.exit(0)\n\ndef main():\n    pass\n";
-    let found = suspicions("cli.py", Some(before), after);
+    let found = suspicions(catalogue(), "cli.py", Some(before), after);
     assert!(matches!(found.as_slice(), [one] if one.line == 2), "{found:?}");
 }
 
 #[test]
 fn an_entry_that_is_not_guarded_is_told() {
-    let found = suspicions("cli.py", None, "import sys\nsys.exit(main())\n");
+    let found = suspicions(catalogue(), "cli.py", None, "import sys\nsys.exit(main())\n");
     assert_eq!(found.len(), 1);
     let found = suspicions(
+        catalogue(),
         "cli.py",
         None,
         "if __name__ == '__main__' or True:\n    sys.exit(main())\n",
@@ -358,13 +359,13 @@ fn an_entry_that_is_not_guarded_is_told() {
 #[test]
 fn code_after_the_tests_of_a_rust_file_is_production_code_again() {
     let text = "#[cfg(test)]\nmod tests {\n    fn a() { std::process::exit(0); }\n}\n\nfn b() {\n    std::process::exit(0);\n}\n";
-    let found = suspicions("src/lib.rs", None, text);
+    let found = suspicions(catalogue(), "src/lib.rs", None, text);
     assert!(matches!(found.as_slice(), [one] if one.line == 7), "{found:?}");
 }
 
 #[test]
 fn a_suspicion_shows_the_line_and_the_way_out() {
-    let found = suspicions("app.py", None, "os._exit(0)\n");
+    let found = suspicions(catalogue(), "app.py", None, "os._exit(0)\n");
     let what = found
         .first()
         .map(|suspicion| suspicion.breaks[0].what.clone())
@@ -376,7 +377,7 @@ fn a_suspicion_shows_the_line_and_the_way_out() {
 #[test]
 fn a_line_that_reads_otherwise_than_it_looks_is_told() {
     let told = |path: &str, before: &str, after: &str| -> Vec<u32> {
-        let found = suspicions(path, Some(before), after).into_iter();
+        let found = suspicions(catalogue(), path, Some(before), after).into_iter();
         found.map(|suspicion| suspicion.line).collect()
     };
     for (path, line) in [

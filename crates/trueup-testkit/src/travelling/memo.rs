@@ -2,6 +2,7 @@
 
 use super::{PortRule, PortSubject, at_once, fresh, same};
 use crate::conformance::Found;
+use std::{thread, time::Duration};
 use trueup_core::{digest::Digest, evidence::Runs};
 use trueup_engine::travel::Memo;
 
@@ -54,12 +55,34 @@ pub fn what_was_seen_standing_stands_for_its_rules_alone<S: PortSubject<Port = d
     same("answers of that name", &memo.answers(&rules), &Runs::default())
 }
 
+/// Of two looks the later one counts, and its age is told.
+pub fn a_look_is_told_with_its_age_and_the_later_one_counts<S: PortSubject<Port = dyn Memo>>() -> Found {
+    let (_store, memo) = fresh::<S>();
+    let (key, other) = (Digest::of(b"a"), Digest::of(b"b"));
+    same("what was never looked at", &memo.look(&key), &None)?;
+    memo.keep_look(&key, b"red")?;
+    memo.keep_look(&key, b"green")?;
+    let (age, seen) = memo.look(&key).ok_or("the look is gone")?;
+    same("the look", &seen, &b"green".to_vec())?;
+    same("of another", &memo.look(&other), &None)?;
+    same("young", &(age < Duration::from_secs(60)), &true)?;
+    thread::sleep(Duration::from_millis(50));
+    let (later, _) = memo.look(&key).ok_or("the look is gone")?;
+    same("it grows older", &(later >= age + Duration::from_millis(40)), &true)
+}
+
 /// It is of use to runs that come later.
 pub fn a_memo_survives_a_reopen<S: PortSubject<Port = dyn Memo>>() -> Found {
     let store = S::fresh();
     let key = Digest::of(b"a");
     store.open().add_answers(&key, runs(1, 1))?;
     store.open().keep_standing(&key, b"red")?;
+    store.open().keep_look(&key, b"green")?;
+    same(
+        "the look",
+        &store.open().look(&key).map(|(_, seen)| seen),
+        &Some(b"green".to_vec()),
+    )?;
     same("the answers", &store.open().answers(&key), &runs(1, 1))?;
     same("what was seen", &store.open().standing(&key), &Some(b"red".to_vec()))
 }

@@ -8,7 +8,7 @@ use crate::{
     project::Project,
     render,
 };
-use trueup_core::{ending::Ending, event::Stop};
+use trueup_core::ending::Ending;
 use trueup_engine::agent::{
     question::{self, Question, WITHIN},
     spec::{AgentKind, AgentSpec},
@@ -141,11 +141,13 @@ fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> R
     let sandbox = project.sandbox()?;
     let question = Question::to(config, &project.state, project.config.patience)?;
     if !global.json {
-        render::note(&format!("asks {name}, for at most {} seconds …", WITHIN.as_secs()));
+        render::note(&format!("Asking {name}, for at most {} seconds …", WITHIN.as_secs()));
     }
     let foreground = Foreground::begin()?;
     let (answer, model) = foreground.wait(question.ask(&agent, &sandbox, &foreground.token()));
-    let ending = answer.ending.clone().map_err(stopped)?;
+    let ending = answer.ending.clone();
+    let what = "stopped before the agent answered; nothing is left of it";
+    let ending = ending.map_err(|by| Failure::stopped(by, what))?;
     Ok(AgentTrial {
         name: name.to_owned(),
         kind: config.kind,
@@ -156,14 +158,6 @@ fn call(project: &Project, name: &str, config: &AgentSpec, global: &Global) -> R
         said: question::said(config.kind, &answer),
         took_ms: answer.took_ms(),
     })
-}
-
-fn stopped(by: Stop) -> Failure {
-    let exit = match by {
-        Stop::Keyboard => Exit::Interrupted,
-        Stop::Request => Exit::Terminated,
-    };
-    Failure::new(exit, "stopped before the agent answered; nothing is left of it")
 }
 
 fn told(what: &str) -> Advice {

@@ -59,11 +59,14 @@ fn unheard(state: &Run, run: &RunId, task: &str, decision: &Decision) -> Failure
         ),
         (Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)), Decision::Waive(_)) => (
             format!("{run} has checks that do not pass; only a weak proof can be waived, never a failure"),
-            vec![format!("trueup show {task}"), format!("trueup answer {task} -m \"…\"")],
+            vec![
+                format!("trueup show {task}"),
+                format!("trueup answer {task} -m \"how to go on\""),
+            ],
         ),
         (Position::Paused(_, Reason::Blocked(_) | Reason::Stuck(_)), _) => (
             format!("{run} needs an answer in words, not an approval"),
-            vec![format!("trueup answer {task} -m \"…\"")],
+            vec![format!("trueup answer {task} -m \"how to go on\"")],
         ),
         (Position::Paused(_, Reason::BudgetSpent(_)), _) => (
             format!("{run} waits for a higher `budget:` in its task file"),

@@ -69,7 +69,8 @@ pub(crate) fn approve(project: &Project, arguments: &Approve, global: &Global) -
         return Ok(Exit::Waiting);
     }
     let all = || question.items.iter().map(|item| item.objection.digest.clone());
-    if !arguments.items.is_empty() {
+    // A run that asks about nothing says itself what it waits for.
+    if !arguments.items.is_empty() && !question.items.is_empty() {
         let named = named(&question, &arguments.items)?;
         return answer(project, task, Decision::Approve(named), global);
     }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     args::{Global, Tasks},
     exit::{Exit, Failure},
-    foreground::runtime,
+    foreground::Foreground,
     project::Project,
     render::{self, progress::Progress},
     task::TaskFile,
@@ -24,10 +24,9 @@ use trueup_core::{
     task::Task,
 };
 use trueup_engine::{
-    check::{CheckProgress, Checks},
+    check::{CheckProgress, Checks, ControlProgress},
     local::LiveUpdate,
     opening::on_base,
-    stop::StopSource,
 };
 use trueup_inspect::task_file::{Formality, Understood};
 
@@ -75,6 +74,8 @@ pub(crate) struct TaskCheck {
     pub(crate) controls: Vec<Control>,
     /// Guards of which the end of a run will hardly make anything.
     pub(crate) doubts: Vec<Refusal>,
+    /// What a person will be asked about, whatever an agent does.
+    pub(crate) questions: Vec<Refusal>,
     /// What would look at the work from outside, where nothing does.
     pub(crate) suggestion: Option<Refusal>,
     /// What those that are red printed last.
@@ -115,6 +116,7 @@ impl TaskCheck {
             evidence: Vec::new(),
             controls: Vec::new(),
             doubts: Vec::new(),
+            questions: Vec::new(),
             suggestion: None,
             red: Vec::new(),
             baseline: Baseline::Refused(refusals),
@@ -150,7 +152,12 @@ fn look_at(project: &Project, file: &TaskFile, task: Task, global: &Global) -> R
         with_changes: false,
     };
     let base = base_of(&asked)?;
-    let refusals = [file.closed(project, &task), file.exposed(project, &task, &base)?].concat();
+    let refusals = [
+        file.closed(project, &task),
+        file.exposed(project, &task, &base)?,
+        unkept(project, &task)?,
+    ]
+    .concat();
     if !refusals.is_empty() {
         return Ok(TaskCheck::refused(refusals));
     }
@@ -171,6 +178,7 @@ fn look_at(project: &Project, file: &TaskFile, task: Task, global: &Global) -> R
     Ok(TaskCheck {
         baseline,
         doubts: gate::blind_guards(&task, &controls),
+        questions: gate::will_be_asked(&task),
         suggestion: gate::seen_from_inside_alone(&task),
         controls,
         red,
@@ -178,6 +186,16 @@ fn look_at(project: &Project, file: &TaskFile, task: Task, global: &Global) -> R
         filled_in: Vec::new(),
         evidence,
     })
+}
+
+/// Why the agent that would work on it could not keep its budget, as `run` will
+/// say. Who nobody chose yet, or cannot be used here, is for `run` to name.
+fn unkept(project: &Project, task: &Task) -> Result<Vec<Refusal>, Failure> {
+    let machine = project.machine()?;
+    let chosen = task.agent.as_ref().or(project.config.default_agent.as_ref());
+    let known = chosen.and_then(|name| machine.agent_now(name).ok());
+    let refusal = known.and_then(|(agent, _)| agent.unkept(&task.budget));
+    Ok(refusal.into_iter().collect())
 }
 
 /// Whether what is red is red for want of the work, as far as it tells.
@@ -230,7 +248,8 @@ pub(crate) fn look(project: &Project, wish: &Verify, global: &Global) -> Result<
     visit(project, global, async |checks, progress| {
         let (tree, count) = (&wish.tree, wish.checks().filter(|check| !check.is_manual()).count());
         let nothing = |_: &Evidence| None;
-        progress.live(LiveUpdate::ChecksBegin { tree, count }, &nothing);
+        let caches = wish.caches;
+        progress.live(LiveUpdate::ChecksBegin { tree, count, caches }, &nothing);
         let show = |shown: CheckProgress<'_>| progress.live(LiveUpdate::Check(shown), &nothing);
         Ok(checks.verify(wish, &show).await?)
     })
@@ -257,9 +276,8 @@ fn try_guards(
     verify.before.clone_from(&seen);
     let wish = Challenge { verify, seen };
     visit(project, global, async |checks, progress| {
-        let count = wish.verify.checks().count();
-        progress.live(LiveUpdate::ControlsBegin { count }, &|_| None);
-        Ok(checks.challenge(&wish).await?.controls)
+        let show = |shown: ControlProgress<'_>| progress.live(LiveUpdate::Control(shown), &|_| None);
+        Ok(checks.challenge(&wish, &show).await?.controls)
     })
 }
 
@@ -270,11 +288,11 @@ fn visit<T>(
     work: impl AsyncFnOnce(&Checks, &Progress) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let visit = project.state.visit()?;
-    let stop = StopSource::default();
+    let foreground = Foreground::begin()?;
     let progress = Progress::looking(global);
-    let done = runtime()?.block_on(async {
+    let done = foreground.wait(async {
         let machine = project.machine()?;
-        let checks = machine.checks(visit.run(), stop.token()).await;
+        let checks = machine.checks(visit.run(), foreground.token()).await;
         let checks = checks.map_err(|error| project.unusable(error))?;
         work(&checks, &progress).await
     });

@@ -53,7 +53,9 @@ pub(crate) fn demo(global: &Global) -> Result<Exit, Failure> {
         );
     }
     let mut run = Command::new(env::current_exe()?);
-    run.args(["run", "T-001"]).current_dir(&repository).stdin(Stdio::null());
+    run.args(["run", "T-001", "--no-next"])
+        .current_dir(&repository)
+        .stdin(Stdio::null());
     run.env("TRUEUP_STATE", folder.path().join("state"))
         .env("TRUEUP_TRUST", "1");
     if global.json {
@@ -65,7 +67,8 @@ pub(crate) fn demo(global: &Global) -> Result<Exit, Failure> {
     let status = run.status()?;
     if !global.json {
         render::note(
-            "\nThis repository is removed again, with its branch: there is nothing to merge. In one of your own, type:",
+            "\nThis repository is removed again, with its branch. In one of your own, a branch is merged as usual. \
+             Begin there with:",
         );
         render::next(&["trueup init"]);
     }

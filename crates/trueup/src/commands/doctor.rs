@@ -48,8 +48,8 @@ pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Res
     } else {
         examined.push(author(project));
         examined.extend(walls(project)?);
-        examined.extend([laying(project)?, journal(project), trusted(project)]);
-        examined.extend(agents(project)?);
+        examined.extend([laying(project)?, journal(project)]);
+        examined.extend(set_up(project)?);
     }
     if let Some(folder) = &doctor.bundle {
         return bundle(project, &examined, folder.as_deref(), global);
@@ -60,6 +60,9 @@ pub(crate) fn doctor(project: &Project, doctor: &Doctor, global: &Global) -> Res
         render::doctor_lines(&examined);
         if project.nowhere.is_some() {
             render::note("In a repository of yours, go on with:");
+            render::next(&["trueup init"]);
+        } else if !project.is_set_up() {
+            render::note("To set this repository up:");
             render::next(&["trueup init"]);
         }
     }
@@ -245,6 +248,19 @@ fn journal(project: &Project) -> Examined {
             format!("{}{}", failure.what, next.collect::<String>())
         }),
     )
+}
+
+/// What a person set up here. Before they did, nothing of it can be at fault.
+fn set_up(project: &Project) -> Result<Vec<Examined>, Failure> {
+    if project.is_set_up() {
+        let mut examined = vec![trusted(project)];
+        examined.extend(agents(project)?);
+        return Ok(examined);
+    }
+    let mut examined = agents_here(project)?;
+    let yet = "not set up yet: it has no trueup.toml, so there is nothing to trust";
+    examined.push(of("repository", Ok(yet.into())));
+    Ok(examined)
 }
 
 fn trusted(project: &Project) -> Examined {

@@ -14,10 +14,13 @@ use std::{collections::BTreeMap, fs, io::Write};
 use trueup_core::{
     criterion::Execution,
     gate,
-    kind::{Kind, ReportContents},
+    kind::{Kind, ReportContents, Runner},
     task::Task,
 };
-use trueup_inspect::{rules, task_file};
+use trueup_inspect::{
+    rules::{self, Files},
+    task_file,
+};
 
 /// Whether what was typed in the place of a task can only be a title.
 pub(super) fn is_title(typed: &str) -> bool {
@@ -43,7 +46,8 @@ pub(super) fn write(project: &Project, title: &str, id: Option<&str>) -> Result<
     let mut file = fs::File::create_new(&path).map_err(|error| {
         Failure::new(Exit::Conflict, format!("{}: {error}", path.display())).next(format!("trueup check {id}"))
     })?;
-    file.write_all(text(&id, title, &Offer::of(&project.config.checks)).as_bytes())?;
+    let files = |path: &str| fs::read(project.checkout.join(path)).ok();
+    file.write_all(text(&id, title, &Offer::of(&project.config.checks, &files)).as_bytes())?;
     Ok(TaskFile::at(project, path))
 }
 
@@ -112,12 +116,14 @@ struct Offer<'a> {
     names: Vec<&'a str>,
     /// The line that asks for new tests, where a check tells of each test.
     goal: Option<String>,
+    /// A command that runs one file of tests, where none does.
+    command: &'static str,
     /// The checks whose answer today is worth keeping.
     guards: Vec<&'a str>,
 }
 
 impl<'a> Offer<'a> {
-    fn of(checks: &'a BTreeMap<String, Execution>) -> Self {
+    fn of(checks: &'a BTreeMap<String, Execution>, files: Files<'_>) -> Self {
         let kind = |name: &str, check: &Execution| rules::kind(name, check.parse, &check.argv, &|_| None);
         let reports = |name: &str, check: &Execution| {
             let tells = check.parse.map(|format| format.tells());
@@ -131,8 +137,10 @@ impl<'a> Offer<'a> {
             let fitting = checks.iter().filter(|(name, check)| fits(name, check));
             fitting.map(|(name, _)| name.as_str()).collect()
         };
+        let runner = |(_, check): (&String, &Execution)| rules::runner(&check.argv, files);
         Self {
             names: checks.keys().map(String::as_str).collect(),
+            command: one_file(checks.iter().find_map(runner).unwrap_or(Runner::Other)),
             goal: match named(&reports).as_slice() {
                 [] => None,
                 [_] => Some("tests of this run".into()),
@@ -140,6 +148,23 @@ impl<'a> Offer<'a> {
             },
             guards: named(&keeps),
         }
+    }
+}
+
+/// How one file of tests is run, which is red until somebody writes it.
+const fn one_file(runner: Runner) -> &'static str {
+    match runner {
+        Runner::Pytest => "python -m pytest tests/test_new.py",
+        Runner::Unittest => "python -m unittest tests/test_new.py",
+        Runner::Vitest => "npx vitest run test/new.test.ts",
+        Runner::Jest => "npx jest test/new.test.js",
+        Runner::Mocha => "npx mocha test/new.test.js",
+        Runner::NodeTest => "node --test test/new.test.js",
+        Runner::CargoTest | Runner::Nextest => "cargo test --test new",
+        Runner::Maven => "mvn test -Dtest=NewTest",
+        Runner::Gradle => "./gradlew test --tests NewTest",
+        // Go calls a run without tests green.
+        Runner::GoTest | Runner::Other => "sh tests/new.sh",
     }
 }
 
@@ -151,6 +176,20 @@ fn text(id: &str, title: &str, offer: &Offer<'_>) -> String {
     let names = match offer.names.as_slice() {
         [] => String::new(),
         names => format!(",\nor a check of trueup.toml by its name: {}", names.join(", ")),
+    };
+    let forms = match offer.goal {
+        Some(_) => {
+            "in backticks, `test NAME`, `tests of this run` (those that\nthe run writes or changes), ".to_owned()
+        }
+        // Forms that are refused here are no offer.
+        None => format!("in backticks that is red today, such as\n`{}`, ", offer.command),
+    };
+    let lacking = match offer.goal {
+        Some(_) => "",
+        None => {
+            "`test NAME` and `tests of this run` can be asked for once a check of trueup.toml has `parse`:\n\
+             docs/configuration.md, under Reports, has the line for each runner.\n"
+        }
     };
     let mut text = format!(
         "---\n\
@@ -167,9 +206,8 @@ fn text(id: &str, title: &str, offer: &Offer<'_>) -> String {
          <!--\n\
          - verify: must turn green. It is red today; the agent's work makes it green.\n\
          - guard: must stay green. It is green today; nothing may break it.\n\
-         A check is a command in backticks, `test NAME`, `tests of this run` (those that\n\
-         the run writes or changes), `file PATH exists`, `file PATH has /regex/`{names}.\n\
-         `trueup check {id}` says whether each is today as it must be.\n\
+         A check is a command {forms}`file PATH exists`, `file PATH has /regex/`{names}.\n\
+         {lacking}`trueup check {id}` says whether each is today as it must be.\n\
          -->\n\
          \n\
          - [ ] **AC-1** {statement}.\n  - verify:{goal}\n"

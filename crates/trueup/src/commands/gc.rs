@@ -33,6 +33,8 @@ pub(crate) struct GcReport {
     pub(crate) removal: Removal,
     /// How much the state root takes now.
     pub(crate) left: u64,
+    /// For how many days finished runs keep what they printed.
+    pub(crate) keep_days: u32,
 }
 
 /// Removes what is of no more use, or says what would be removed.
@@ -54,6 +56,7 @@ pub(crate) fn gc(project: &Project, gc: &Gc, global: &Global) -> Result<Exit, Fa
         freed,
         removal,
         left: size_of(project.state.path()),
+        keep_days: gc.keep_days,
     };
     if removal == Removal::Real {
         // Without a reserve a full disk is only told later.

@@ -9,59 +9,69 @@ use crate::{
 };
 use serde_json::{Value, json};
 use trueup_core::rule::{Level, Levels, RuleId};
+use trueup_engine::workspace::paths_of;
 use trueup_inspect::{
     nearest,
-    rules::{Example, Rule, catalogue},
+    rules::{Example, Rule},
 };
 
 /// Lists all rules, or explains one.
 pub(crate) fn rules(rules: &Rules, global: &Global) -> Result<Exit, Failure> {
-    let levels = levels(global)?;
+    let config = config(global)?;
     match &rules.what {
-        None => list(&levels, global),
-        Some(RulesCommand::Explain(explained)) => explain(explained, &levels, global),
+        None => list(&config, global),
+        Some(RulesCommand::Explain(explained)) => explain(explained, &config, global),
     }
 }
 
-/// The levels in force here: outside a repository, the person's own.
-fn levels(global: &Global) -> Result<Levels, Failure> {
-    let user = user_layer(&environment());
-    let config = match Project::find(&global.folder) {
-        Ok(project) => project.config,
-        Err(_) => Config::of_person(user.as_deref())?,
-    };
-    Ok(config.levels)
+/// What is in force here: outside a repository, what the person configured.
+fn config(global: &Global) -> Result<Config, Failure> {
+    match paths_of(&global.folder) {
+        Ok(_) => Ok(Project::find(&global.folder)?.config),
+        Err(_) => Config::of_person(user_layer(&environment()).as_deref()),
+    }
 }
 
-fn list(levels: &Levels, global: &Global) -> Result<Exit, Failure> {
-    let all = catalogue().rules();
+fn list(config: &Config, global: &Global) -> Result<Exit, Failure> {
+    let levels = &config.levels;
+    let all: Vec<&Rule> = config.rules.rules().collect();
     if global.json {
         let rules: Vec<Value> = all.iter().map(|rule| document(rule, levels)).collect();
         render::json(&json!({ "v": 1, "rules": rules }))?;
         return Ok(Exit::Verified);
     }
     let width = all.iter().map(|rule| rule.id.as_str().len()).max().unwrap_or_default();
-    for rule in all {
+    for rule in &all {
         let level = levels.of(&rule.id, rule.level).word();
-        render::line(&format!("{:<width$}  {level:<4}  {}", rule.id.as_str(), rule.message));
+        let file = rule.file.iter().map(|file| format!(" ({file})"));
+        let line = format!(
+            "{:<width$}  {level:<4}  {}{}",
+            rule.id.as_str(),
+            rule.message,
+            file.collect::<String>()
+        );
+        render::line(&render::harmless(&line));
     }
     let asked = all
         .iter()
         .filter(|rule| levels.of(&rule.id, rule.level).is_ask())
         .count();
     render::line("");
-    render::line(&format!(
-        "{} rules. You are asked about what breaks {asked} of them; the others write a note beside the diff.",
-        all.len()
-    ));
+    let count = all.len();
+    let share = match count - asked {
+        0 => "You are asked about what breaks any of them.".to_owned(),
+        _ => format!("You are asked about what breaks {asked} of them; the others write a note beside the diff."),
+    };
+    render::line(&format!("{count} rules. {share}"));
     render::line("What one is about, and how to switch it: trueup rules explain ID");
     Ok(Exit::Verified)
 }
 
-fn explain(explained: &Explained, levels: &Levels, global: &Global) -> Result<Exit, Failure> {
-    let found = RuleId::of(&explained.id).and_then(|id| catalogue().find(&id));
+fn explain(explained: &Explained, config: &Config, global: &Global) -> Result<Exit, Failure> {
+    let levels = &config.levels;
+    let found = RuleId::of(&explained.id).and_then(|id| config.rules.find(&id));
     let Some(rule) = found else {
-        let ids = catalogue().rules().iter().map(|rule| rule.id.as_str());
+        let ids = config.rules.rules().map(|rule| rule.id.as_str());
         let meant = match nearest::nearest(&explained.id, ids) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => String::new(),
@@ -74,9 +84,13 @@ fn explain(explained: &Explained, levels: &Levels, global: &Global) -> Result<Ex
         return Ok(Exit::Verified);
     }
     let level = levels.of(&rule.id, rule.level);
-    render::line(&format!("{}: {}", rule.id, rule.message));
+    render::line(&render::harmless(&format!("{}: {}", rule.id, rule.message)));
     render::line("");
-    render::line(&rule.why);
+    render::line(&render::harmless_lines(rule.why.trim_end()));
+    if let Some(file) = &rule.file {
+        render::line("");
+        render::line(&render::harmless(&format!("A rule of {file}.")));
+    }
     for (title, examples) in [("Breaks it:", &rule.bad), ("Does not:", &rule.good)] {
         render::line("");
         render::line(title);
@@ -137,6 +151,7 @@ fn document(rule: &Rule, levels: &Levels) -> Value {
         .collect();
     json!({
         "id": rule.id,
+        "file": rule.file,
         "level": levels.of(&rule.id, rule.level),
         "usual_level": rule.level,
         "message": rule.message,

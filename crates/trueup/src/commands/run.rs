@@ -33,7 +33,10 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
         None => last_task(project)?,
     };
     let foreground = Foreground::begin()?;
-    let read = file.understand(project)?.map_err(|unreadable| unreadable.failure())?;
+    let read = file.understand(project)?.map_err(|unreadable| {
+        let id = file.id();
+        unreadable.failure().next(format!("trueup check {id}"))
+    })?;
     render::filled_in(&file.name, &read.filled_in);
     let task = read.task;
     // Named before it is asked whether another is unfinished: of two that open
@@ -94,7 +97,9 @@ fn last_task(project: &Project) -> Result<TaskFile, Failure> {
 fn mention_uncommitted(project: &Project) -> Result<(), Failure> {
     let tasks = format!("{}/", project.config.tasks);
     let mut paths = project.workspaces()?.uncommitted()?;
-    paths.retain(|path| !path.starts_with(&tasks) && !REPOSITORY_LAYERS.contains(&path.as_str()));
+    let packs = project.config.rules.files();
+    let is_ours = |path: &String| REPOSITORY_LAYERS.contains(&path.as_str()) || packs.contains_key(path);
+    paths.retain(|path| !path.starts_with(&tasks) && !is_ours(path));
     if !paths.is_empty() {
         render::uncommitted(&paths);
     }
@@ -121,7 +126,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
     mention_line_endings(project)?;
     let refusals = [file.closed(project, task), file.exposed(project, task, &base)?].concat();
     if let Some(refusal) = refusals.first() {
-        return Err(file.refused(refusal));
+        return Err(file.refused(refusal).next(format!("trueup check {}", task.id)));
     }
     file.note_readable_words(project, task, &base)?;
     // A wall that cannot stand is found before there is a run to leave unfinished.
@@ -132,6 +137,7 @@ fn opening(asked: &Asked<'_>, file: &TaskFile, agent: event::Agent, run: RunId) 
         base,
         agent,
         patience: project.config.patience,
+        ladder: project.config.ladder,
     });
     let opening = opening.map_err(|error| project.unusable(error))?;
     mention_branch(&opening);

@@ -16,13 +16,12 @@ use trueup_engine::{
     fault::{self, Fault},
     sandbox::Mode,
 };
-use trueup_inspect::rules::catalogue;
 
 /// Shows what would be run, asks, and remembers the answer for these commands.
 pub(crate) fn trust(project: &Project, trust: &Trust, global: &Global) -> Result<Exit, Failure> {
     if !global.json {
         render::line(&format!(
-            "{} would run, {}:",
+            "In {} these would run, {}:",
             project.checkout.display(),
             inside(project)
         ));
@@ -30,15 +29,29 @@ pub(crate) fn trust(project: &Project, trust: &Trust, global: &Global) -> Result
             render::line(&line);
         }
     }
+    if project.is_trusted()? {
+        // Perhaps in another checkout of the repository; now in this one.
+        project.trust()?;
+        match global.json {
+            true => render::json(&serde_json::json!({ "v": 1, "trusted": true }))?,
+            false => render::line("You trusted this already, and nothing of it changed since."),
+        }
+        return Ok(Exit::Verified);
+    }
     if !trust.yes && !agrees("Allow this?")? {
-        let what = "nothing was trusted; allow these commands with";
+        let what = "nothing was trusted. To allow these commands:";
         return Err(Failure::new(Exit::Waiting, what).next("trueup trust --yes"));
     }
     project.trust()?;
     if global.json {
         render::json(&serde_json::json!({ "v": 1, "trusted": true }))?;
     } else {
-        render::line("Trusted. A change to trueup.toml or to a script that it names will ask again.");
+        render::line(match project.config.rules.files().is_empty() {
+            true => "Trusted. A change to trueup.toml or to a script that it names will ask again.",
+            false => {
+                "Trusted. A change to trueup.toml, or to a script or a pack of rules that it names, will ask again."
+            }
+        });
     }
     Ok(Exit::Verified)
 }
@@ -94,6 +107,9 @@ pub(super) fn commands(project: &Project) -> Vec<String> {
     };
     for script in project.scripts().unwrap_or_default().keys() {
         lines.push(format!("  as it stands now: {script}"));
+    }
+    for pack in project.config.rules.files().keys() {
+        lines.push(format!("  look at changes by the rules in {}", shown(Path::new(pack))));
     }
     for template in project.templates() {
         lines.push(format!("  tell agents what stands in {}", shown(&template)));
@@ -198,7 +214,7 @@ fn holes(project: &Project) -> Vec<String> {
         }
     }
     for (rule, level) in &project.config.levels.chosen {
-        let usual = catalogue().find(rule).map(|rule| rule.level);
+        let usual = project.config.rules.find(rule).map(|rule| rule.level);
         if !level.is_ask() && usual.is_some_and(|usual| usual.is_ask()) {
             hole("nobody", format!("is asked about what breaks {rule}"));
         }

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml::{Table, Value};
-use trueup_core::{ground::Warmth, kind::Ratchet, turn::Permission};
+use trueup_core::{ground::Warmth, kind::Ratchet, ladder::Ladder, turn::Permission};
 use trueup_engine::{agent::spec::AgentKind, sandbox::Laying};
 
 /// One configuration file, or several laid over each other.
@@ -69,6 +69,8 @@ pub(super) struct Raw {
     pub(super) checks: Option<BTreeMap<String, RawCheck>>,
     /// How the end of a run is verified.
     pub(super) verify: Option<RawVerify>,
+    /// What a run tries by itself where a turn was not enough.
+    pub(super) ladder: Option<RawLadder>,
     /// How workspaces are laid.
     pub(super) workspace: Option<RawWorkspace>,
     /// What runs beside checks that need it, by name.
@@ -77,14 +79,14 @@ pub(super) struct Raw {
     pub(super) sandbox: Option<RawSandbox>,
     /// What the state may cost.
     pub(super) state: Option<RawState>,
-    /// How much you are asked: a `profile`, and rules by id.
+    /// How much you are asked: a `profile`, rules by id, and `packs` of your own.
     #[serde(default)]
     #[schemars(schema_with = "super::schema::rules")]
-    pub(super) rules: Option<BTreeMap<String, String>>,
+    pub(super) rules: Option<RawRules>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawProject {
     /// The revision tasks start from unless they name one.
     pub(super) base: Option<String>,
@@ -93,7 +95,7 @@ pub(super) struct RawProject {
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawSandbox {
     /// Tool folders shown read-only in every sandbox.
     pub(super) read: Option<Vec<PathBuf>>,
@@ -104,14 +106,14 @@ pub(super) struct RawSandbox {
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawPrompts {
     /// The folder with templates that replace built-in ones.
     pub(super) folder: Option<PathBuf>,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawState {
     /// How much disk the state may take: `20GB`.
     pub(super) quota: Option<String>,
@@ -124,8 +126,15 @@ pub(super) struct RawAgents {
     pub(super) agents: BTreeMap<String, RawAgent>,
 }
 
+/// What is chosen by name, and the packs beside it.
+#[derive(Default)]
+pub(super) struct RawRules {
+    pub(super) packs: Vec<PathBuf>,
+    pub(super) chosen: BTreeMap<String, String>,
+}
+
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawCheck {
     /// Program and arguments: words, not a shell line.
     pub(super) run: Option<String>,
@@ -151,7 +160,7 @@ pub(super) struct RawCheck {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawPreparation {
     /// Program and arguments: words, not a shell line.
     pub(super) run: Option<String>,
@@ -168,7 +177,7 @@ pub(super) struct RawPreparation {
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawVerify {
     /// Whether the verdict that ends a run may rest on caches.
     #[serde(default, rename = "final")]
@@ -184,7 +193,16 @@ pub(super) struct RawVerify {
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawLadder {
+    /// How many attempts are made before you are asked.
+    #[serde(default)]
+    #[schemars(schema_with = "super::schema::ladder")]
+    pub(super) profile: Option<Ladder>,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawWorkspace {
     /// How folders are laid into rooms and workspaces.
     #[schemars(schema_with = "super::schema::laying")]
@@ -193,7 +211,7 @@ pub(super) struct RawWorkspace {
 
 /// A service, which runs beside a check.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawBeside {
     /// Program and arguments: words, not a shell line.
     pub(super) run: Option<String>,
@@ -205,7 +223,7 @@ pub(super) struct RawBeside {
 
 /// How long anything is waited for; each a time like `90s`, `10m` or `1h30m`.
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawLimits {
     /// How long one turn may take.
     pub(super) turn: Option<String>,
@@ -226,7 +244,10 @@ pub(super) struct RawLimits {
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "the table of an agent; of single values only `default` stands here"
+)]
 pub(super) struct RawAgent {
     /// How it is spoken to; `command` is any executable.
     #[serde(default)]
@@ -288,6 +309,39 @@ impl<'de> Visitor<'de> for AgentTable {
     }
 }
 
+/// `[rules] packs` stands beside the ids of rules, which hold a slash. Read
+/// entry by entry, so that what is wrong in one keeps its line.
+impl<'de> Deserialize<'de> for RawRules {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(RuleTable)
+    }
+}
+
+struct RuleTable;
+
+impl<'de> Visitor<'de> for RuleTable {
+    type Value = RawRules;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`profile`, `packs` and levels of rules")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<RawRules, A::Error> {
+        let mut rules = RawRules::default();
+        while let Some(name) = table.next_key::<String>()? {
+            if name == PACKS {
+                rules.packs = table.next_value()?;
+            } else {
+                rules.chosen.insert(name, table.next_value()?);
+            }
+        }
+        Ok(rules)
+    }
+}
+
+/// The key of packs, in the table of rules.
+const PACKS: &str = "packs";
+
 /// What people write takes far less.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -310,11 +364,11 @@ impl Layer {
         Self::parse(include_str!("default.toml"), "the built-in configuration")
     }
 
-    /// The file, if there is one.
-    pub(super) fn at(path: &Path) -> Result<Option<Self>, Failure> {
+    /// The file, if there is one; it is called by its path below this checkout.
+    pub(super) fn at(path: &Path, checkout: &Path) -> Result<Option<Self>, Failure> {
         let text = text_of(path)?;
-        text.map(|text| Self::parse(&text, &path.display().to_string()))
-            .transpose()
+        let name = path.strip_prefix(checkout).unwrap_or(path).display().to_string();
+        text.map(|text| Self::parse(&text, &name)).transpose()
     }
 
     pub(super) fn parse(text: &str, name: &str) -> Result<Self, Failure> {
@@ -343,9 +397,32 @@ impl Layer {
         PERSONS_OWN.into_iter().find(is_set)
     }
 
+    /// The layer of the person's own file, whose packs lie beside it.
+    pub(super) fn of_person(mut self, file: &Path) -> Self {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        for pack in packs(&mut self.table) {
+            if let Value::String(path) = pack {
+                *path = folder.join(&*path).display().to_string();
+            }
+        }
+        self
+    }
+
     /// Lays another layer over this one; what it says wins, table by table.
-    pub(super) fn merge(&mut self, over: Self) {
+    /// Packs of all layers count: none takes away the rules of another.
+    pub(super) fn merge(&mut self, mut over: Self) {
+        let mut under: Vec<Value> = packs(&mut self.table).to_vec();
+        let own = packs(&mut over.table);
+        if !own.is_empty() {
+            under.retain(|pack| !own.contains(pack));
+            under.extend_from_slice(own);
+        }
         merge(&mut self.table, over.table);
+        if !under.is_empty()
+            && let Some(Value::Table(rules)) = self.table.get_mut("rules")
+        {
+            rules.insert(PACKS.to_owned(), Value::Array(under));
+        }
         self.name = over.name;
     }
 
@@ -355,6 +432,13 @@ impl Layer {
             .try_into()
             .map_err(|error: toml::de::Error| Failure::new(Exit::Usage, format!("{name}: {}", error.message())))
     }
+}
+
+/// The packs that a layer names.
+fn packs(table: &mut Table) -> &mut [Value] {
+    let rules = table.get_mut("rules").and_then(Value::as_table_mut);
+    let packs = rules.and_then(|rules| rules.get_mut(PACKS));
+    packs.and_then(Value::as_array_mut).map_or(&mut [], Vec::as_mut_slice)
 }
 
 fn merge(under: &mut Table, over: Table) {

@@ -16,11 +16,13 @@ use layer::{Layer, RawAgent, RawCheck, RawLimits, RawPreparation};
 use std::{
     collections::BTreeMap,
     path::{Component, Path, PathBuf},
+    sync::Arc,
 };
 use trueup_core::{
     criterion::{Execution, Network, Service},
     ground::{Ground, Preparation},
     kind::{Format, Ratchet, ReportContents},
+    ladder::Ladder,
     patience::Patience,
     rule::Levels,
     settings::looks_secret,
@@ -30,6 +32,7 @@ use trueup_engine::{
     agent::spec::{AgentKind, AgentSpec},
     sandbox::{Laying, Mode, Share},
 };
+use trueup_inspect::rules::Catalogue;
 
 /// How long a check may take unless it says otherwise.
 pub(crate) const CHECK_TIMEOUT_MS: u64 = 10 * 60 * 1000;
@@ -49,6 +52,8 @@ pub(crate) struct Config {
     pub(crate) prompts: Option<PathBuf>,
     /// How long anything is waited for.
     pub(crate) patience: Patience,
+    /// What a run tries by itself where a turn was not enough.
+    pub(crate) ladder: Option<Ladder>,
     /// What is laid under trees.
     pub(crate) ground: Ground,
     /// What preparations are given that nobody may keep, by their names.
@@ -77,6 +82,8 @@ pub(crate) struct Config {
     pub(crate) share: Share,
     /// How much the person wants to be asked.
     pub(crate) levels: Levels,
+    /// The rules by which changes are looked at.
+    pub(crate) rules: Arc<Catalogue>,
 }
 
 impl Config {
@@ -85,11 +92,8 @@ impl Config {
         let mut merged = Layer::built_in()?;
         let project = REPOSITORY_LAYERS.map(|name| checkout.join(name));
         for path in user_layer.into_iter().map(Path::to_owned).chain(project) {
-            if let Some(layer) = Layer::at(&path)? {
-                if Some(path.as_path()) != user_layer {
-                    walls::refuse_in_repository(&layer, &path, user_layer)?;
-                }
-                merged.merge(layer);
+            if let Some(layer) = Layer::at(&path, checkout)? {
+                merged.merge(of_its_owner(layer, &path, user_layer)?);
             }
         }
         Self::of(merged, checkout)
@@ -98,8 +102,10 @@ impl Config {
     /// What the person configured for all repositories.
     pub(crate) fn of_person(user_layer: Option<&Path>) -> Result<Self, Failure> {
         let mut merged = Layer::built_in()?;
-        if let Some(layer) = user_layer.map(Layer::at).transpose()?.flatten() {
-            merged.merge(layer);
+        if let Some(path) = user_layer
+            && let Some(layer) = Layer::at(path, Path::new(""))?
+        {
+            merged.merge(layer.of_person(path));
         }
         Self::of(merged, Path::new("."))
     }
@@ -129,6 +135,7 @@ impl Config {
         let sandbox = raw.sandbox.unwrap_or_default();
         let limits = raw.limits.unwrap_or_default();
         let read = sandbox.read.unwrap_or_default();
+        let (rules, levels) = rules::rules(raw.rules.unwrap_or_default(), checkout)?;
         Ok(Self {
             base: project.base.unwrap_or_else(|| "HEAD".into()),
             tasks: project.tasks.unwrap_or_else(|| "tasks".into()),
@@ -140,6 +147,7 @@ impl Config {
                 .map(|folder| checkout.join(folder)),
             share: share(&limits)?,
             patience: patience(limits)?,
+            ladder: raw.ladder.and_then(|raw| raw.profile),
             ground: Ground {
                 prepare,
                 last: verify.last.unwrap_or_default(),
@@ -158,9 +166,20 @@ impl Config {
             quota: size("[state] quota", raw.state.unwrap_or_default().quota)?,
             mode: walls::mode(sandbox.mode.as_deref(), "[sandbox] mode")?,
             sockets: sandbox.sockets.unwrap_or_default(),
-            levels: rules::levels(raw.rules.unwrap_or_default())?,
+            levels,
+            rules,
         })
     }
+}
+
+/// A layer of this file, as far as it is for its owner to say: the person, in
+/// their own file, or the repository.
+fn of_its_owner(layer: Layer, path: &Path, user_layer: Option<&Path>) -> Result<Layer, Failure> {
+    if Some(path) == user_layer {
+        return Ok(layer.of_person(path));
+    }
+    walls::refuse_in_repository(&layer, path, user_layer)?;
+    Ok(layer)
 }
 
 /// The layers a repository brings, which run only where it is trusted.

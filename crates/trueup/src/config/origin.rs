@@ -4,7 +4,7 @@
 use super::{
     Config, REPOSITORY_LAYERS,
     layer::{Layer, is_persons_own, text_of},
-    walls,
+    of_its_owner,
 };
 use crate::exit::{Exit, Failure};
 use std::{
@@ -74,6 +74,8 @@ impl Setting {
 
 /// The files that may set something here.
 pub(crate) struct Layers {
+    /// The checkout, which some keys name files of.
+    checkout: PathBuf,
     /// The person's own.
     pub(crate) user: Option<PathBuf>,
     /// The repository's, later ones winning.
@@ -85,6 +87,7 @@ impl Layers {
     pub(crate) fn of(checkout: Option<&Path>, user: Option<PathBuf>) -> Self {
         let named = |checkout: &Path| REPOSITORY_LAYERS.map(|name| checkout.join(name)).to_vec();
         Self {
+            checkout: checkout.unwrap_or(Path::new("/")).to_owned(),
             user,
             repository: checkout.map(named).unwrap_or_default(),
         }
@@ -132,7 +135,12 @@ fn read(
             line,
             key: key.clone(),
         };
-        settings.insert(key, setting);
+        // Packs of all layers count, so each layer's are a setting of their own.
+        let place = match key.as_str() {
+            "rules.packs" => format!("{key} {}", who.word()),
+            _ => key,
+        };
+        settings.insert(place, setting);
     }
     Ok(())
 }
@@ -244,15 +252,12 @@ fn valid(path: &Path, text: &str, layers: &Layers) -> Result<(), Failure> {
         for file in order {
             let layer = match file == path {
                 true => Some(Layer::parse(text, &name)?),
-                false => Layer::at(file)?,
+                false => Layer::at(file, Path::new(""))?,
             };
             let Some(layer) = layer else { continue };
-            if Some(file) != user {
-                walls::refuse_in_repository(&layer, file, user)?;
-            }
-            merged.merge(layer);
+            merged.merge(of_its_owner(layer, file, user)?);
         }
-        Config::of(merged, Path::new("/"))?;
+        Config::of(merged, &layers.checkout)?;
     }
     Ok(())
 }

@@ -86,11 +86,23 @@ pub(super) fn laying(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": ["auto", "overlay", "copy"] })
 }
 
-/// The levels of rules by their ids, and the profile beside them.
+/// The words for [`trueup_core::ladder::Ladder`], which knows no schemas.
+pub(super) fn ladder(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": ["standard", "patient"] })
+}
+
+/// The levels of rules by their ids, and the profile and packs beside them.
 pub(super) fn rules(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
-        "properties": { "profile": { "enum": ["standard", "strict"] } },
+        "properties": {
+            "profile": { "enum": ["standard", "strict"] },
+            "packs": {
+                "description": "Files with rules of your own.",
+                "type": "array",
+                "items": { "type": "string" },
+            },
+        },
         "additionalProperties": { "enum": ["ask", "note"] },
     })
 }
@@ -121,6 +133,7 @@ mod tests {
         let schema = super::schema();
         for (table, key) in [
             ("verify", "final"),
+            ("ladder", "profile"),
             ("workspace", "lay"),
             ("checks.a", "baseline"),
             ("agent.a", "kind"),

@@ -1,7 +1,7 @@
 //! What an agent is at in this moment, as the moving line tells it.
 
 use super::{
-    moving::{cut, one_line, whole_seconds},
+    fit::{cut, one_line, whole_seconds},
     words,
 };
 use serde_json::{Value, json as object};

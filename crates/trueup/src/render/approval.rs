@@ -51,14 +51,12 @@ pub(crate) fn question_lines(question: &Question) {
         item(question, at, Lines::All);
     }
     let task = &question.task;
-    let one = format!("trueup approve {task} 1");
-    let all = [
-        one,
-        format!("trueup approve {task} all"),
-        format!("trueup reject {task} \"why not\""),
-    ];
+    let mut commands = vec![format!("trueup approve {task} all")];
+    commands.extend((question.items.len() > 1).then(|| format!("trueup approve {task} 1")));
+    commands.push(format!("trueup reject {task} \"why not\""));
     super::note("");
-    next(&all.each_ref().map(String::as_str));
+    super::note("Nothing is answered yet. To answer, type one of these:");
+    next(&commands.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 /// What `approve --plain --json` prints.

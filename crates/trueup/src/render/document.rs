@@ -177,6 +177,7 @@ pub(crate) fn check_json(answers: &[(String, TaskCheck)]) -> Result<(), Failure>
             "evidence": answer.evidence.iter().map(evidence).collect::<Vec<_>>(),
             "controls": answer.controls,
             "doubts": answer.doubts,
+            "questions": answer.questions,
             "suggestion": answer.suggestion,
             "environment": answer.red.iter().filter_map(|red| {
                 let lacks = red.lacks.as_ref()?;

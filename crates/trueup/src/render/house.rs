@@ -2,6 +2,7 @@
 
 use super::{json, line, next, words};
 use crate::{
+    args::KEEP_DAYS,
     commands::views::{GcReport, Totals},
     exit::Failure,
 };
@@ -20,7 +21,10 @@ pub(crate) fn gc_lines(swept: &GcReport) {
         (false, Removal::Real) => line(&format!("Freed {all}; the state root takes {left}.")),
         (false, Removal::Tried) => {
             line(&format!("Would free {all} of {left}. To do it:"));
-            next(&["trueup gc"]);
+            next(&[&match swept.keep_days {
+                KEEP_DAYS => "trueup gc".to_owned(),
+                days => format!("trueup gc --keep-days {days}"),
+            }]);
         }
     }
 }
@@ -42,32 +46,38 @@ pub(crate) fn gc_json(swept: &GcReport) -> Result<(), Failure> {
 
 /// What `stats` prints.
 pub(crate) fn stats_lines(counted: &Totals) {
-    let outcomes = counted.outcomes.iter();
-    let outcomes = outcomes.map(|(outcome, count)| format!("{count} {}", outcome.replace('_', " ")));
-    let outcomes: Vec<String> = outcomes.collect();
-    line(&format!(
-        "{} ({}), {}, {}.{} a run, agents worked {}",
-        words::count(counted.runs, "run"),
-        if outcomes.is_empty() {
-            "none yet".to_owned()
-        } else {
-            outcomes.join(", ")
-        },
-        words::count(usize::try_from(counted.turns).unwrap_or(usize::MAX), "turn"),
-        turns_a_run(counted) / 10,
-        turns_a_run(counted) % 10,
-        words::took(counted.agents_ms)
-    ));
+    if counted.runs == 0 {
+        line("No run yet.");
+    } else {
+        runs_line(counted);
+    }
     let used = words::size(total(counted));
     let quota = counted.quota.map(|quota| format!(" of {}", words::size(quota)));
     line(&format!("The state root takes {used}{}:", quota.unwrap_or_default()));
     for shelved in &counted.disk {
         line(&shelf_line(shelved));
     }
-    line("Largest:");
+    if !counted.biggest.is_empty() {
+        line("Largest:");
+    }
     for shelved in &counted.biggest {
         line(&shelf_line(shelved));
     }
+}
+
+fn runs_line(counted: &Totals) {
+    let outcomes = counted.outcomes.iter();
+    let outcomes = outcomes.map(|(outcome, count)| format!("{count} {}", outcome.replace('_', " ")));
+    let outcomes: Vec<String> = outcomes.collect();
+    line(&format!(
+        "{} ({}), {}, {}.{} a run, agents worked {}",
+        words::count(counted.runs, "run"),
+        outcomes.join(", "),
+        words::count(usize::try_from(counted.turns).unwrap_or(usize::MAX), "turn"),
+        turns_a_run(counted) / 10,
+        turns_a_run(counted) % 10,
+        words::took(counted.agents_ms)
+    ));
 }
 
 fn shelf_line(shelved: &DiskUse) -> String {

@@ -89,6 +89,9 @@ pub(crate) fn check_lines(answers: &[(String, TaskCheck)]) {
                 for doubt in &answer.doubts {
                     remark(&"!".yellow(), file, doubt);
                 }
+                for question in &answer.questions {
+                    remark(&"•".dimmed(), file, question);
+                }
                 if let Some(suggestion) = &answer.suggestion {
                     remark(&"•".dimmed(), file, suggestion);
                 }
@@ -310,10 +313,12 @@ fn body(evidence: &Evidence, shown: &RunView) -> String {
 
 /// What `doctor` prints.
 pub(crate) fn doctor_lines(examined: &[Examined]) {
+    let names = examined.iter().map(|examined| examined.what.chars().count());
+    let width = names.max().unwrap_or_default().max(12);
     for examined in examined {
         match &examined.state {
-            Ok(text) => line(&format!("{} {:<12} {text}", "✓".green(), examined.what)),
-            Err(text) => line(&format!("{} {:<12} {text}", "✗".red(), examined.what)),
+            Ok(text) => line(&format!("{} {:<width$} {text}", "✓".green(), examined.what)),
+            Err(text) => line(&format!("{} {:<width$} {text}", "✗".red(), examined.what)),
         }
     }
 }

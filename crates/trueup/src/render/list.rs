@@ -54,6 +54,14 @@ pub(crate) fn status_lines(listing: &Listing) {
     }
     list.extend(others.into_iter().flat_map(status_row));
     line(&list.join("\n"));
+    let unrun = rows.iter().find(|row| row.last.is_none());
+    if let (true, Some(first)) = (waiting.is_empty(), unrun) {
+        note("");
+        next(&[
+            &format!("trueup check {}", first.task),
+            &format!("trueup run {}", first.task),
+        ]);
+    }
     if let Some(behind) = behind {
         note("");
         note("More tasks follow:");

@@ -5,9 +5,12 @@ mod activity;
 mod agents;
 mod approval;
 mod changed_lines;
+mod checks_now;
+mod colours;
 mod cost;
 mod difference;
 mod document;
+mod fit;
 mod house;
 mod lines;
 mod list;
@@ -30,6 +33,7 @@ mod words;
 pub(crate) use agents::{agents_json, agents_lines, look_words, tried_json, tried_lines};
 pub(crate) use approval::{Lines, item, question_json, question_lines};
 pub(crate) use changed_lines::{changed_lines, changes};
+pub(crate) use colours::begin_by_words;
 pub(crate) use difference::differences;
 pub(crate) use document::{body_json, check_json, doctor_json, show_json, verify_json};
 pub(crate) use house::{gc_json, gc_lines, stats_json, stats_lines};
@@ -38,13 +42,13 @@ pub(crate) use list::{run_lines, runs_json, status_json, status_lines};
 pub(crate) use page::{is_page, page, page_itself};
 pub(crate) use patch::patch;
 pub(crate) use resting::rest;
-pub(crate) use setup::{found, setup_json, setup_lines, wrote};
+pub(crate) use setup::{found, setup_json, setup_lines, was_there, would_run, wrote};
 pub(crate) use task_files::{draft, filled_in};
 pub(crate) use time::time_lines;
-pub(crate) use words::{count, event_line, harmless, moment, outcome, words};
+pub(crate) use words::{count, event_line, harmless, harmless_lines, moment, outcome, words};
 
 use crate::{
-    args::{Color, Global},
+    args::Global,
     exit::{Exit, Failure},
 };
 use owo_colors::OwoColorize;
@@ -57,12 +61,7 @@ pub(crate) fn begin(global: &Global) {
     if global.plain {
         plain::begin();
     }
-    let choice = match (global.plain, global.color) {
-        (true, _) | (false, Color::Never) => anstream::ColorChoice::Never,
-        (false, Color::Auto) => anstream::ColorChoice::Auto,
-        (false, Color::Always) => anstream::ColorChoice::Always,
-    };
-    choice.write_global();
+    colours::begin(global);
 }
 
 /// A line of the result.

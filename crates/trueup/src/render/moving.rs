@@ -1,23 +1,24 @@
 //! The line that moves on a terminal: what goes on, for how long, at what cost,
 //! and below it the agent's last words.
 
-use super::{activity::AgentNow, cost, words};
+use super::{
+    activity::AgentNow,
+    checks_now::ChecksNow,
+    cost,
+    fit::{clock, cut, one_line, whole_seconds},
+    words,
+};
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 use trueup_core::{
     budget::{Budget, Spend},
-    criterion::Check,
-    evidence::Evidence,
-    id::{CheckId, Timestamp},
+    id::Timestamp,
     run::Run,
     usage::Usage,
 };
 use trueup_engine::agent::{Happening, fact::Fact};
-
-/// How many cells a bar has.
-const CELLS: usize = 10;
 
 /// What goes on now. Nothing of it is a fact.
 #[derive(Default)]
@@ -47,22 +48,14 @@ pub(crate) struct TurnNow {
     pub(crate) agent: AgentNow,
 }
 
-/// Checks while they run.
-pub(crate) struct ChecksNow {
-    name: &'static str,
-    begun: Instant,
-    count: usize,
-    green: usize,
-    red: usize,
-    running: Vec<(CheckId, String, Instant)>,
-}
-
 /// What a turn begins with, as far as it is shown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnBegins {
     limit_ms: u64,
     spent: Spend,
     budget: Budget,
+    /// Why it is not just one more try, where it is not.
+    pub(super) why: Option<String>,
 }
 
 impl TurnBegins {
@@ -73,6 +66,7 @@ impl TurnBegins {
             limit_ms: budget.turn_limit_ms(&spent, run.opening().patience.turn_ms),
             spent,
             budget,
+            why: words::rung(run),
         }
     }
 }
@@ -84,6 +78,7 @@ impl TurnNow {
             limit_ms,
             spent,
             budget,
+            why: _,
         } = begins.clone();
         Self {
             name,
@@ -156,64 +151,13 @@ impl TurnNow {
     }
 }
 
-impl ChecksNow {
-    /// So many checks begin.
-    pub(crate) fn begin(name: &'static str, count: usize) -> Self {
-        Self {
-            name,
-            begun: Instant::now(),
-            count,
-            green: 0,
-            red: 0,
-            running: Vec::new(),
-        }
-    }
-
-    /// The program of a check begins to run.
-    pub(crate) fn run(&mut self, check: &Check) {
-        let source = one_line(&check.source);
-        self.running.push((check.id.clone(), source, Instant::now()));
-    }
-
-    /// A check was seen.
-    pub(crate) fn see(&mut self, evidence: &Evidence) {
-        self.running.retain(|(running, ..)| *running != evidence.check);
-        match evidence.passed() {
-            true => self.green += 1,
-            false => self.red += 1,
-        }
-    }
-
-    fn words(&self) -> String {
-        let done = (self.green + self.red).min(self.count);
-        let bar = (self.count > 1).then(|| {
-            let full = done * CELLS / self.count.max(1);
-            format!(
-                "{}{} {done} of {}",
-                "█".repeat(full),
-                "░".repeat(CELLS - full),
-                self.count
-            )
-        });
-        let red = (self.red > 0).then(|| format!("{} red", self.red));
-        let running = self
-            .running
-            .first()
-            .map(|(check, source, since)| format!("{check} for {}, {source}", whole_seconds(since.elapsed())));
-        // What does not tell how far it is tells at least how long it lasts.
-        let lasts = (running.is_none() && done == 0).then(|| clock(self.begun.elapsed()));
-        let told = [bar, red, running, lasts];
-        told.into_iter().flatten().collect::<Vec<_>>().join(" · ")
-    }
-}
-
 impl Moving {
     /// The line, on so many columns.
     pub(crate) fn line(&self, columns: usize) -> String {
         let (name, told) = match self {
             Self::Nothing => return String::new(),
             Self::Turn(turn) => (turn.name.as_str(), turn.words()),
-            Self::Checks(checks) => (checks.name, checks.words()),
+            Self::Checks(checks) => (checks.name(), checks.words()),
             Self::Wait(until) => ("waiting", left_words(*until)),
         };
         cut(&format!("{name:<11} {told}"), columns)
@@ -236,35 +180,6 @@ impl Moving {
     }
 }
 
-/// Words of somebody else, on one line.
-pub(super) fn one_line(text: &str) -> String {
-    words::harmless(&text.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
-/// A text of at most so many letters; `…` stands for what is left out.
-pub(super) fn cut(text: &str, letters: usize) -> String {
-    match text.char_indices().nth(letters.saturating_sub(1)) {
-        Some((end, _)) if text.chars().nth(letters).is_some() => {
-            format!("{}…", text.get(..end).unwrap_or_default().trim_end())
-        }
-        Some(_) | None => text.to_owned(),
-    }
-}
-
-/// Minutes and seconds.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
-/// A time that grows while one looks: tenths would only flicker.
-pub(super) fn whole_seconds(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..60 => format!("{seconds}s"),
-        seconds => words::took(seconds.saturating_mul(1000)),
-    }
-}
-
 fn left_words(until: Timestamp) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
@@ -276,7 +191,7 @@ fn left_words(until: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChecksNow, Moving, TurnBegins, TurnNow, cut};
+    use super::{Moving, TurnBegins, TurnNow};
     use trueup_core::{
         budget::{Budget, Spend},
         usage::Usage,
@@ -296,6 +211,7 @@ mod tests {
             limit_ms: 600_000,
             spent,
             budget,
+            why: None,
         };
         TurnNow::begin("turn 2/8".into(), &begins)
     }
@@ -323,23 +239,5 @@ mod tests {
         );
         assert_eq!(moving.said(80).as_deref(), Some("“A test was \\u{1b}[2Jasked for.”"));
         assert_eq!(moving.said(10).as_deref(), Some("“A test w…"));
-    }
-
-    #[test]
-    fn checks_tell_how_far_they_are() {
-        let mut checks = ChecksNow::begin("checks", 4);
-        (checks.green, checks.red) = (1, 1);
-        assert_eq!(Moving::Checks(checks).line(80), "checks      █████░░░░░ 2 of 4 · 1 red");
-        assert_eq!(
-            Moving::Checks(ChecksNow::begin("controls", 1)).line(80),
-            "controls    0:00"
-        );
-    }
-
-    #[test]
-    fn a_line_is_never_longer_than_the_terminal() {
-        assert_eq!(cut("one two", 7), "one two");
-        assert_eq!(cut("one two three", 7), "one tw…");
-        assert_eq!(cut("one two three", 5), "one…");
     }
 }

@@ -2,8 +2,9 @@
 //! that moves.
 
 use super::{
+    checks_now::ChecksNow,
     document, event_line,
-    moving::{ChecksNow, Moving, TurnBegins, TurnNow},
+    moving::{Moving, TurnBegins, TurnNow},
     note,
     turn::{self, Watched},
     width, words,
@@ -30,7 +31,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     agent::{Happening, fact::Fact},
-    check::CheckProgress,
+    check::{CheckProgress, ControlProgress},
     local::LiveUpdate,
     workspace::Change,
 };
@@ -143,17 +144,20 @@ impl Progress {
                 self.turn.store(turn, Ordering::Relaxed);
                 let begins = self.begins.lock().map(|begins| begins.clone()).unwrap_or_default();
                 let name = self.name_of(turn);
+                if let Some(why) = &begins.why {
+                    self.tell("ladder", why);
+                }
                 self.set(Moving::Turn(Box::new(TurnNow::begin(name, &begins))));
             }
             LiveUpdate::Spoke(bytes) => self.in_turn(|turn| turn.hear(bytes)).unwrap_or_default(),
             LiveUpdate::Agent(happening) => self.agent(happening),
-            LiveUpdate::ChecksBegin { tree, count } => {
+            LiveUpdate::ChecksBegin { tree, count, caches } => {
                 let is_on_base = self.base.as_ref().is_none_or(|base| base == tree);
                 self.is_on_base.store(is_on_base, Ordering::Relaxed);
-                self.set(Moving::Checks(ChecksNow::begin("checks", count)));
+                self.set(Moving::Checks(ChecksNow::checks(count, caches)));
             }
-            LiveUpdate::ControlsBegin { count } => self.set(Moving::Checks(ChecksNow::begin("controls", count))),
-            LiveUpdate::Check(CheckProgress::Prepares(name)) => self.show(&words::prepares(name)),
+            LiveUpdate::Control(happening) => self.control(happening),
+            LiveUpdate::Check(CheckProgress::Prepares(name)) => self.prepares(name),
             LiveUpdate::Check(CheckProgress::Begins(check)) => {
                 self.in_checks(|checks| checks.run(check)).unwrap_or_default();
             }
@@ -165,6 +169,33 @@ impl Progress {
                 }
             }
         }
+    }
+
+    /// Shows what checks are tried with on sabotaged trees.
+    fn control(&self, happening: ControlProgress<'_>) {
+        let is_begun = self.in_checks(|checks| checks.is_of_controls()) == Some(true);
+        if !is_begun {
+            self.set(Moving::Checks(ChecksNow::controls()));
+        }
+        match happening {
+            ControlProgress::Prepares(name) => self.prepares(name),
+            ControlProgress::Begin(count) => self.in_checks(|checks| checks.expect(count)).unwrap_or_default(),
+            ControlProgress::Tries(check, probe) => {
+                self.in_checks(|checks| checks.attempt(check, probe))
+                    .unwrap_or_default();
+            }
+            ControlProgress::Tried(check, probe) => {
+                self.in_checks(|checks| checks.attempted(check, probe))
+                    .unwrap_or_default();
+            }
+            ControlProgress::Done => self.in_checks(ChecksNow::done).unwrap_or_default(),
+        }
+    }
+
+    /// Says what is prepared, and goes on saying it where a line moves.
+    fn prepares(&self, name: &str) {
+        self.in_checks(|checks| checks.prepare(name)).unwrap_or_default();
+        self.show(&words::prepares(name));
     }
 
     /// Takes the moving line away.

@@ -16,6 +16,9 @@ use trueup_core::{
 };
 use trueup_engine::driver::Rested;
 
+/// What stands above the command that goes on.
+const GO_ON: &str = "Go on with:";
+
 /// Where a run came to rest, and what to type next.
 pub(crate) fn rest(rested: &Rested, file: &str, worked_ms: u64, global: &Global) -> Result<(), Failure> {
     let run = &rested.run;
@@ -39,8 +42,10 @@ pub(crate) fn rest(rested: &Rested, file: &str, worked_ms: u64, global: &Global)
     if let Some(hint) = &told.hint {
         note(&format!("  {hint}"));
     }
-    let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
-    next(&commands);
+    if !global.no_next {
+        let commands: Vec<&str> = told.next.iter().map(String::as_str).collect();
+        next(&commands);
+    }
     Ok(())
 }
 
@@ -91,43 +96,43 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> RestText {
         hint: None,
         next,
     };
+    // What leads to a command stands right above it.
+    let then = |hint: &str, told: RestText| RestText {
+        hint: Some(hint.to_owned()),
+        ..told
+    };
     match reason {
         Reason::Stopped(_) => {
-            let what = format!("{name} after turn {turns}. Nothing is lost. Go on with:");
-            told("stopped:", what, vec![resume])
+            let what = format!("{name} {}. Nothing is lost.", so_far(turns));
+            then(GO_ON, told("stopped:", what, vec![resume]))
         }
         Reason::Trouble(why) => {
-            let what = format!("{name} at {}: {}", words::work(work), words::harmless(why));
+            let what = format!("{name} at {}: {}", words::work(work), words::told(why));
             told("waiting:", what, vec![resume, "trueup doctor".into()])
         }
         Reason::NoSpace(shortage) => {
             let (at, missing) = (words::work(work), words::shortage(shortage));
-            let what = format!("{name} waits at {at} for space: {missing}. Nothing is lost. Go on with:");
-            told("stopped:", what, vec!["trueup gc".into(), resume])
+            let what = format!("{name} waits at {at} for space: {missing}. Nothing is lost.");
+            then(GO_ON, told("stopped:", what, vec!["trueup gc".into(), resume]))
         }
         Reason::External { until, why } => {
-            let (until, why) = (words::moment(*until), words::harmless(why));
+            let (until, why) = (words::moment(*until), words::told(why));
             let why = why.trim_end_matches('.');
-            let what = format!("{name} waits until {until}: {why}. Nothing is lost. Go on with:");
-            told("stopped:", what, vec![resume.clone(), format!("{resume} --now")])
+            let what = format!("{name} waits until {until}: {why}. Nothing is lost.");
+            let next = vec![resume.clone(), format!("{resume} --now")];
+            then(GO_ON, told("stopped:", what, next))
         }
         Reason::AgentUnusable(why) => {
-            let what = format!("`{agent}` could not be started: {}", words::harmless(why));
+            let what = format!("`{agent}` could not be started: {}", words::told(why));
             told("agent unusable:", what, vec!["trueup doctor".into(), resume])
         }
         Reason::NotSignedIn(why) => {
-            let what = format!(
-                "`{agent}`: {}. Sign in, then:",
-                words::harmless(why).trim_end_matches('.')
-            );
-            told(
-                "not signed in:",
-                what,
-                vec![format!("trueup agent test {agent}"), resume],
-            )
+            let what = format!("`{agent}`: {}.", words::told(why).trim_end_matches('.'));
+            let next = vec![format!("trueup agent test {agent}"), resume];
+            then("Sign in, then:", told("not signed in:", what, next))
         }
         Reason::Blocked(why) => {
-            let what = format!("`{agent}` says it cannot go on: {}", words::harmless(why));
+            let what = format!("`{agent}` says it cannot go on: {}", words::told(why));
             told("blocked:", what, ways_on(run))
         }
         Reason::Stuck(stuck) => {
@@ -141,7 +146,7 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> RestText {
         }
         Reason::BudgetSpent(limit) => spent(run, *limit, file),
         Reason::BranchConflict(why) => {
-            let what = format!("everything is done, but {}", words::harmless(why));
+            let what = format!("everything is done, but {}", words::told(why));
             told("conflict:", what, vec![resume])
         }
         Reason::Asks(asked) => asks(run, work, asked),
@@ -149,11 +154,21 @@ fn paused(run: &Run, work: &Work, reason: &Reason, file: &str) -> RestText {
     }
 }
 
+/// How far a run came.
+fn so_far(turns: u32) -> String {
+    match turns {
+        0 => "before its first turn ended".to_owned(),
+        turns => format!("after turn {turns}"),
+    }
+}
+
 /// What an agent did instead of bringing something new.
-const fn standstill(by: Standstill) -> &'static str {
+fn standstill(by: Standstill) -> String {
     match by {
-        Standstill::Unchanged => "the agent was told what is missing and changed nothing",
-        Standstill::Returned => "the agent put the files back to what an earlier turn had left",
+        Standstill::Unchanged => "the agent was told what is missing and changed nothing".into(),
+        Standstill::Returned => "the agent put the files back to what an earlier turn had left".into(),
+        Standstill::Exhausted => "every attempt was made, and none of them helped".into(),
+        Standstill::Danger(kind) => format!("you decide about this, not an agent: {}", kind.words()),
     }
 }
 
@@ -224,13 +239,13 @@ fn flaky(run: &Run, checks: &[CheckId]) -> RestText {
     let (task, name) = (&run.opening().task.id, &run.opening().run);
     let checks: Vec<&str> = checks.iter().map(CheckId::as_str).collect();
     let what = format!(
-        "{} {name}: {} passed and failed on the same tree. No turn was spent on it. Make it reliable, then:",
+        "{} {name}: {} passed and failed on the same tree. No turn was spent on it.",
         "flaky:".bold(),
         checks.join(", ")
     );
     RestText {
         what,
-        hint: None,
+        hint: Some("Make it reliable, then:".to_owned()),
         next: vec![format!("trueup show {task}"), format!("trueup resume {task}")],
     }
 }

@@ -3,7 +3,7 @@
 use super::{json, line, next, note, words};
 use crate::{
     commands::views::{BaselineResult, Setup},
-    exit::Failure,
+    exit::{Exit, Failure},
 };
 use owo_colors::OwoColorize;
 use serde_json::{Value, json as object};
@@ -25,11 +25,25 @@ pub(crate) fn found(survey: &Survey) {
 
 /// What was written, and which commands would run if a person allows them.
 pub(crate) fn wrote(setup: &Setup, inside: &str, commands: &[String]) {
-    let written = setup.written.join(" and ");
-    line(&format!("Wrote {written}. These would run, {inside}:"));
+    would_run(&format!("Wrote {}. ", setup.written.join(" and ")), inside, commands);
+}
+
+/// Which commands would run if a person allows them.
+pub(crate) fn would_run(before: &str, inside: &str, commands: &[String]) {
+    line(&format!("{before}These would run, {inside}:"));
     for command in commands {
         line(&words::harmless(command));
     }
+}
+
+/// What was missing where trueup.toml was there already.
+pub(crate) fn was_there(setup: &Setup) {
+    line(&match setup.written.is_empty() {
+        true => {
+            "Nothing to write: trueup.toml is there already; `trueup init --refresh` looks for what is new.".to_owned()
+        }
+        false => format!("Wrote {}; trueup.toml was there already.", setup.written.join(" and ")),
+    });
 }
 
 /// The baseline as a table, and what to type next.
@@ -39,8 +53,13 @@ pub(crate) fn setup_lines(setup: &Setup) {
         Ok(seen) if seen.is_empty() => line("No check was found, so there is nothing to try. Name one in trueup.toml."),
         Ok(seen) => table(setup, seen),
         Err(failure) => line(&format!(
-            "{} no check was executed: {}",
+            "{} {}: {}",
             "baseline:".red().bold(),
+            if is_stopped(failure) {
+                "not every check was tried"
+            } else {
+                "no check was executed"
+            },
             words::harmless(&failure.what)
         )),
     }
@@ -56,35 +75,90 @@ pub(crate) fn setup_lines(setup: &Setup) {
         line(&format!("{doubts} {are} commented out in trueup.toml."));
     }
     note("");
-    if let Err(failure) = &setup.baseline {
-        note("First:");
-        let commands: Vec<&str> = failure.next.iter().map(String::as_str).collect();
-        next(if commands.is_empty() {
-            &["trueup doctor"]
-        } else {
-            &commands
-        });
-    }
-    if setup.baseline.as_ref().is_ok_and(|seen| seen.iter().any(is_stranded)) {
-        note("Fix in trueup.toml what could not be executed, or install what is missing. Then:");
-        next(&["trueup trust", "trueup check"]);
+    match &setup.baseline {
+        Ok(seen) => advise(setup, seen),
+        Err(failure) => first(failure),
     }
     match &setup.first_task {
         Some(task) => {
+            leaves_out(task, &setup.too_slow);
+            let path = setup.written.iter().find(|path| path.ends_with(&format!("/{task}.md")));
+            let wrote = path.map(|path| format!("Wrote {path}. ")).unwrap_or_default();
+            let is_green = setup.baseline.as_ref().is_ok_and(|seen| red(setup, seen).is_empty());
+            let see = if is_green { "See" } else { "Then see" };
             note(&format!(
-                "Wrote tasks/{task}.md. See a whole run, with the agent that comes with trueup:"
+                "{wrote}{see} a whole run, with the agent that comes with trueup:"
             ));
             next(&[&format!("trueup run {task}")]);
         }
-        None => next(&["trueup check"]),
+        None if setup.baseline.is_ok() => next(&["trueup check"]),
+        None => {}
     }
     note("Then a task of your own:");
     next(&["trueup new \"What shall be done\""]);
 }
 
-/// Whether a check could not be executed at all.
-const fn is_stranded(seen: &BaselineResult) -> bool {
-    matches!(seen.evidence.saw, CheckOutcome::CannotRun { .. })
+/// What the first task does not run, so that its proof comes soon.
+fn leaves_out(task: &str, too_slow: &[(String, u64)]) {
+    for (name, took_ms) in too_slow {
+        let took = words::took(*took_ms);
+        note(&format!(
+            "{task} does not run {name}, which took {took}: the first proof comes soon. In a task of your own, write \
+             `guard: {name}`."
+        ));
+    }
+}
+
+/// Whether somebody ended it before its end.
+const fn is_stopped(failure: &Failure) -> bool {
+    matches!(failure.exit, Exit::Interrupted | Exit::Terminated)
+}
+
+/// What comes first where checks were not tried.
+fn first(failure: &Failure) {
+    note(match is_stopped(failure) {
+        true => "What was written is complete. Try the checks later:",
+        false => "First:",
+    });
+    let commands: Vec<&str> = failure.next.iter().map(String::as_str).collect();
+    next(if commands.is_empty() {
+        &["trueup doctor"]
+    } else {
+        &commands
+    });
+}
+
+/// What is not green, where that can be changed, and what tries it again. Why
+/// stands in the table; what does not is told here.
+fn advise(setup: &Setup, seen: &[BaselineResult]) {
+    let red = red(setup, seen);
+    let Some(any) = red.first() else { return };
+    // One preparation that fails is why all of them do.
+    let is_shared = red.iter().all(|one| one.telling == any.telling && one.line == any.line);
+    note("Not green:");
+    let groups: Vec<&[&BaselineResult]> = if is_shared { vec![&red] } else { red.chunks(1).collect() };
+    for group in groups {
+        let names: Vec<&str> = group.iter().map(|one| one.name.as_str()).collect();
+        let Some(one) = group.first() else { continue };
+        let place = one.line.map(|line| format!(" (trueup.toml, line {line})"));
+        let why = one.telling.as_deref().filter(|why| !is_in_table(one, why));
+        let why = why.map(|why| format!(": {}", words::harmless(why.trim())));
+        let told = [place, why].into_iter().flatten().collect::<String>();
+        note(&format!("  {}{told}", names.join(", ")));
+    }
+    note("Mend that in your repository and commit it, or mend trueup.toml. Then try again:");
+    next(&["trueup init"]);
+}
+
+/// What is switched on and not green.
+fn red<'a>(setup: &Setup, seen: &'a [BaselineResult]) -> Vec<&'a BaselineResult> {
+    let is_on = |one: &&BaselineResult| !setup.switched_off.contains(&one.name);
+    seen.iter().filter(|one| !one.evidence.passed()).filter(is_on).collect()
+}
+
+/// Whether a row of the table says this.
+fn is_in_table(one: &BaselineResult, why: &str) -> bool {
+    words::saw(&one.evidence.saw).contains(why) || one.tail.iter().any(|line| line.contains(why))
 }
 
 fn table(setup: &Setup, seen: &[BaselineResult]) {
@@ -159,13 +233,15 @@ pub(crate) fn setup_json(setup: &Setup) -> Result<(), Failure> {
         "trusted": setup.trusted,
         "base": { "name": setup.base.name, "commit": setup.base.commit, "tree": setup.base.tree },
         "tools": tools.iter().map(|tool| object!({ "name": tool.name, "origin": tool.origin })).collect::<Vec<_>>(),
-        "checks": commands.iter().map(|command| {
-            let evidence = seen.iter().find(|seen| seen.name == command.name).map(|seen| &seen.evidence);
+        "checks": setup.checks.iter().map(|(name, argv)| {
+            let command = commands.iter().find(|command| command.name == *name);
+            let one = seen.iter().find(|seen| seen.name == *name);
+            let evidence = one.map(|seen| &seen.evidence);
             object!({
-                "name": command.name,
-                "purpose": command.purpose.word(),
-                "argv": command.words,
-                "origin": command.origin,
+                "name": name,
+                "purpose": command.map(|command| command.purpose.word()),
+                "argv": argv,
+                "origin": command.map_or("trueup.toml", |command| command.origin.as_str()),
                 "base": evidence.map_or("not_executed", |evidence| match evidence.saw {
                     CheckOutcome::Passed => "green",
                     CheckOutcome::Failed { .. } | CheckOutcome::TimedOut => "red",
@@ -173,8 +249,9 @@ pub(crate) fn setup_json(setup: &Setup) -> Result<(), Failure> {
                 }),
                 "saw": evidence.map(|evidence| &evidence.saw),
                 "duration_ms": evidence.map(|evidence| evidence.took_ms),
-                "tail": seen.iter().find(|seen| seen.name == command.name).map(|seen| &seen.tail),
-                "switched_off": setup.switched_off.contains(&command.name),
+                "tail": one.map(|seen| &seen.tail),
+                "telling": one.and_then(|seen| seen.telling.as_deref()),
+                "switched_off": setup.switched_off.contains(name),
             })
         }).collect::<Vec<Value>>(),
         "preparations": preparations.iter().map(|preparation| object!({
@@ -184,6 +261,7 @@ pub(crate) fn setup_json(setup: &Setup) -> Result<(), Failure> {
         "error": setup.baseline.as_ref().err().map(|failure| &failure.what),
         "next": setup.baseline.as_ref().err().map(|failure| &failure.next),
         "task": setup.first_task,
+        "task_leaves_out": setup.too_slow.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "took_ms": setup.took_ms,
     }))
 }

@@ -3,7 +3,7 @@
 
 use super::{
     cost,
-    moving::{cut, one_line},
+    fit::{cut, one_line},
     words::{dot, ending, harmless, moment, took},
 };
 use trueup_core::{
@@ -34,24 +34,41 @@ pub(super) fn line(run: &Run, ended: &TurnEnded, watched: &Watched) -> String {
     let outcome = &ended.outcome;
     let lasted = took(outcome.took_ms);
     let is_well = matches!(outcome.ending, Ending::Exited { code: 0 } | Ending::Finished);
+    let ended_so = if let Ending::Spent(limit) = &outcome.ending {
+        format!("stopped: spent {}", cost::used(run, *limit))
+    } else {
+        ending(&outcome.ending)
+    };
+    // What an agent's failure says may have many lines; they stand below.
+    let (ended_so, more) = ended_so.split_once('\n').unwrap_or((&ended_so, ""));
+    let more = if more.is_empty() {
+        String::new()
+    } else {
+        format!("\n{more}")
+    };
     let how = match is_well {
         true => lasted,
-        false => format!("{} after {lasted}", ending(&outcome.ending)),
+        false => format!("{lasted} · {ended_so}"),
     };
     let told = [
         Some(how),
         cost::brief(&outcome.usage),
         files(&watched.changed),
-        said(ended, watched),
+        said(ended, watched)
+            .filter(|_| is_well)
+            .map(|said| format!("“{}”", cut(&said, SAID))),
     ];
     let told: Vec<String> = told.into_iter().flatten().collect();
     let wait = match run.position() {
         Position::Paused(_, Reason::External { until, .. }) => format!("; goes on by itself at {}", moment(*until)),
         Position::Working(_) | Position::Paused(..) | Position::Done(_) => String::new(),
     };
+    // What goes before a failure may tell why, so nothing of it is cut off.
+    let said = said(ended, watched).filter(|_| !is_well);
+    let more = more + &said.map(|said| format!("\n      “{said}”")).unwrap_or_default();
     let findings: String = outcome.findings.iter().map(below).collect();
     let name = format!("turn {}/{}", ended.turn, run.turn_limit());
-    format!("  {} {name:<11} {}{wait}{findings}", dot(), told.join(" · "))
+    format!("  {} {name:<11} {}{wait}{more}{findings}", dot(), told.join(" · "))
 }
 
 /// Something about a file, on a line below another.
@@ -84,7 +101,7 @@ fn said(ended: &TurnEnded, watched: &Watched) -> Option<String> {
         true => watched.said.clone().unwrap_or_default(),
         false => summary,
     };
-    (!said.is_empty()).then(|| format!("“{}”", cut(&said, SAID)))
+    (!said.is_empty()).then_some(said)
 }
 
 #[cfg(test)]

@@ -43,8 +43,8 @@ fn broken(line: &str, width: usize) -> String {
     let indent = line.chars().take_while(|letter| *letter == ' ').count();
     let further = " ".repeat((indent + 2).min(width / 2));
     let (mut done, mut taken) = (String::new(), 0);
-    for (at, word) in line.split(' ').enumerate() {
-        let length = letters(word);
+    for (at, word) in words(line, width / 2).into_iter().enumerate() {
+        let length = letters(&word);
         if at > 0 && taken + 1 + length > width && taken > indent {
             done.truncate(done.trim_end_matches(' ').len());
             done.push('\n');
@@ -54,10 +54,34 @@ fn broken(line: &str, width: usize) -> String {
             done.push(' ');
             taken += 1;
         }
-        done.push_str(word);
+        done.push_str(&word);
         taken += length;
     }
     done
+}
+
+/// The words of a line. What stands in backticks is to be typed or found as it
+/// is: it is one word, unless it is longer than this.
+fn words(line: &str, longest: usize) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut quoted: Option<usize> = None;
+    for part in line.split(' ') {
+        words.push(part.to_owned());
+        let is_odd = part.matches('`').count() % 2 == 1;
+        quoted = match (quoted, is_odd) {
+            (None, true) => Some(words.len() - 1),
+            (Some(first), true) => {
+                let whole = words.get(first..).unwrap_or_default().join(" ");
+                if letters(&whole) <= longest {
+                    words.truncate(first);
+                    words.push(whole);
+                }
+                None
+            }
+            (quoted, false) => quoted,
+        };
+    }
+    words
 }
 
 /// How many letters a terminal shows of a text: our colours are none.
@@ -77,7 +101,7 @@ fn letters(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{letters, wrapped};
+    use super::{letters, words, wrapped};
 
     #[test]
     fn a_line_that_is_too_long_breaks_between_words_and_stands_further_in() {
@@ -85,6 +109,15 @@ mod tests {
         let told = "  \x1b[32m✓\x1b[39m AC-1 greets by\n    the name it is\n    given\nshort";
         assert_eq!(wrapped(text, Some(20)), told);
         assert!(told.lines().all(|line| letters(line) <= 20));
+    }
+
+    #[test]
+    fn what_stands_in_backticks_stays_on_one_line() {
+        let told = "not trusted yet, so type\n  `trueup trust`, and go on";
+        let text = "not trusted yet, so type `trueup trust`, and go on";
+        assert_eq!(wrapped(text, Some(36)), told);
+        assert_eq!(words("a `b c` d `e f", 10), ["a", "`b c`", "d", "`e", "f"]);
+        assert_eq!(words("`too long for it`", 10), ["`too", "long", "for", "it`"]);
     }
 
     #[test]

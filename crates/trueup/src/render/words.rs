@@ -5,6 +5,7 @@ use owo_colors::OwoColorize;
 use trueup_core::{
     budget::Limit,
     control::Reaction,
+    criterion::Check,
     ending::Ending,
     event::{Challenged, Event, PersonAnswer, Shortage, Stop, Storage},
     evidence::{CheckOutcome, Evidence, Isolation},
@@ -12,6 +13,7 @@ use trueup_core::{
     gate::{Proof, Standing},
     ground::Warmth,
     id::Timestamp,
+    ladder::Rung,
     objection::Objection,
     run::{Outcome, Position, Reason, Run, Stuck, Work},
     turn::Finding,
@@ -61,6 +63,13 @@ pub(crate) fn harmless_lines(text: &str) -> String {
     shown
 }
 
+/// What somebody told, whole: its first line, and the others below it.
+pub(crate) fn told(text: &str) -> String {
+    let text = harmless_lines(text.trim());
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.join("\n      ")
+}
+
 const fn is_bidirectional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
@@ -84,7 +93,9 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         }
         Event::Checked(checked) => {
             let holds = run.verdict().is_some_and(|verdict| verdict.holds());
-            let detail = standings(run, &checked.evidence) + &objected(run, &checked.objections);
+            let detail = standings(run, &checked.evidence)
+                + without_caches(run, &checked.evidence)
+                + &objected(run, &checked.objections);
             (if holds { yes() } else { no() }, "verify".into(), detail)
         }
         Event::Challenged(challenged) => challenged_line(run, challenged),
@@ -98,7 +109,12 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
                 let detail = format!("{}; type `trueup gc`, or free space otherwise", shortage(missing));
                 (dot(), "waiting".into(), detail)
             }
-            None => (no(), "trouble".into(), harmless(&troubled.what)),
+            // The rest is told where the run comes to rest.
+            None => (
+                no(),
+                "trouble".into(),
+                harmless(troubled.what.lines().next().unwrap_or_default()),
+            ),
         },
         Event::Resumed(_) => (dot(), "resumed".into(), String::new()),
         Event::SpaceFreed(freed) => (dot(), "going on".into(), format!("{} are free", size(freed.free))),
@@ -106,9 +122,9 @@ pub(crate) fn event_line(run: &Run, event: &Event) -> String {
         Event::BudgetSet(_) => (dot(), "going on".into(), "with another budget".into()),
         Event::Answered(answered) => match &answered.answer {
             PersonAnswer::Approved(names) => (yes(), "approved".into(), count(names.len(), "objection")),
-            PersonAnswer::Rejected(why) => (no(), "rejected".into(), harmless(why)),
-            PersonAnswer::Told(words) => (dot(), "answered".into(), harmless(words)),
-            PersonAnswer::Waived(why) => (no(), "waived".into(), harmless(why)),
+            PersonAnswer::Rejected(why) => (no(), "rejected".into(), told(why)),
+            PersonAnswer::Told(words) => (dot(), "answered".into(), told(words)),
+            PersonAnswer::Waived(why) => (no(), "waived".into(), told(why)),
         },
         Event::OpeningCompleted(_) => (dot(), "going on".into(), "with the configuration of today".into()),
         Event::TaskChanged(_) => (dot(), "going on".into(), "with the task file of today".into()),
@@ -160,6 +176,16 @@ pub(crate) fn objection(objection: &Objection) -> String {
     match &objection.rule {
         Some(rule) => format!("{path}: {what} [{}]", rule.id),
         None => format!("{path}: {what}"),
+    }
+}
+
+/// Why the next turn is not just one more try, where it is not.
+pub(crate) fn rung(run: &Run) -> Option<String> {
+    match (run.rung(), run.approach()) {
+        (Rung::First | Rung::Retry, _) => None,
+        (Rung::Pivot, Some(approach)) => Some(format!("begins anew, with another approach: {}", approach.says)),
+        (Rung::Pivot, None) => Some("begins anew, and does nothing again that was tried".into()),
+        (Rung::Research, _) => Some("begins anew, and looks closer before it changes anything".into()),
     }
 }
 
@@ -244,6 +270,23 @@ fn standings(run: &Run, evidence: &[Evidence]) -> String {
     criteria.collect::<Vec<_>>().join("   ")
 }
 
+/// What is said of a second look at the same tree: checks that have caches saw
+/// none.
+fn without_caches(run: &Run, evidence: &[Evidence]) -> &'static str {
+    let has_caches = |seen: &&Evidence| {
+        let mut checks = run.opening().task.checks();
+        let check = checks.find(|check| check.id == seen.check);
+        let execution = check.and_then(Check::execution);
+        execution.is_some_and(|execution| !execution.cache.is_empty())
+    };
+    let mut cached = evidence.iter().filter(has_caches).peekable();
+    let is_any = cached.peek().is_some();
+    match is_any && cached.all(|seen| seen.conditions.warmth == Warmth::Cold) {
+        true => "   (without caches)",
+        false => "",
+    }
+}
+
 /// What was seen, in a few words.
 pub(crate) fn saw(saw: &CheckOutcome) -> String {
     harmless_lines(&saw.words())
@@ -263,21 +306,21 @@ pub(crate) fn ending(ending: &Ending) -> String {
         Ending::Exited { code: 0 } => "ended".into(),
         Ending::Exited { code } => format!("ended with exit {code}"),
         Ending::Finished => "ended".into(),
-        Ending::Blocked { why } => format!("says it cannot go on: {}", harmless(why)),
-        Ending::Limited { why, .. } => format!("met a limit: {}", harmless(why)),
-        Ending::Unreachable { why } => format!("could not reach its model: {}", harmless(why)),
-        Ending::NotSignedIn { why, .. } => format!("is not signed in: {}", harmless(why)),
-        Ending::ContextFull { why } => format!("has a full memory: {}", harmless(why)),
-        Ending::Refused { why } => format!("was refused by its model: {}", harmless(why)),
+        Ending::Blocked { why } => format!("says it cannot go on: {}", told(why)),
+        Ending::Limited { why, .. } => format!("met a limit: {}", told(why)),
+        Ending::Unreachable { why } => format!("could not reach its model: {}", told(why)),
+        Ending::NotSignedIn { why, .. } => format!("is not signed in: {}", told(why)),
+        Ending::ContextFull { why } => format!("has a full memory: {}", told(why)),
+        Ending::Refused { why } => format!("was refused by its model: {}", told(why)),
         Ending::Hung { silent_ms } => format!("was ended: its model said nothing for {}", took(*silent_ms)),
         Ending::Silent { silent_ms } => format!("was ended: it said nothing for {}", took(*silent_ms)),
         Ending::Interrupted => "was told to stop".into(),
         Ending::Killed { signal } => format!("was killed by signal {signal}"),
-        Ending::Broken { why } => format!("broke off: {}", harmless(why)),
+        Ending::Broken { why } => format!("broke off: {}", told(why)),
         Ending::TimedOut => "was killed at its time limit".into(),
-        Ending::Overran { why } => format!("was ended: it took {}", harmless(why)),
+        Ending::Overran { why } => format!("was ended: it took {}", told(why)),
         Ending::Spent(reached) => format!("was stopped: {}", limit(*reached)),
-        Ending::Unusable { why } => format!("could not be started: {}", harmless(why)),
+        Ending::Unusable { why } => format!("could not be started: {}", told(why)),
     }
 }
 

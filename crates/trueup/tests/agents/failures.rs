@@ -17,6 +17,10 @@ use trueup_testkit::{
 /// How long the model is waited for where it is silent.
 const IMPATIENT: &str = "[limits]\nmodel = \"4s\"";
 
+/// The same, shorter than any limit here, and longer than a busy machine takes
+/// to say that there is one.
+const LESS_THAN_A_MOMENT: &str = "[limits]\nmodel = \"15s\"";
+
 /// How long a limit lasts that an agent waits for by itself.
 const MOMENT: Duration = Duration::from_secs(45);
 
@@ -68,13 +72,14 @@ fn of_a_world_that_says_more(who: Who) -> Vec<Row> {
     let cut = always(Reply::text("I begin, and then").cut());
     // Claude Code gives up on an hour at once, and does not say when it ends;
     // Codex waits for anything, and does not say how long.
-    let moment = Row::new("429 with a moment to wait", who, limit("45"), Then::Waits("limited")).set(IMPATIENT);
+    let moment = Row::new("429 with a moment to wait", who, limit("45"), Then::Waits("limited"));
+    let moment = moment.set(LESS_THAN_A_MOMENT);
     vec![
         match who {
             Who::Claude(_) => moment.lasting(MOMENT),
             Who::Codex => moment,
         },
-        Row::new("429 with an hour to wait", who, limit("3600"), Then::Waits("limited")).set(IMPATIENT),
+        Row::new("429 with an hour to wait", who, limit("3600"), Then::Waits("limited")).set(LESS_THAN_A_MOMENT),
         Row::new("a cut connection", who, cut, Then::Waits("unreachable")),
     ]
 }

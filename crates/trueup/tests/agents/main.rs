@@ -33,6 +33,7 @@ mod handoff;
 
 #[cfg(test)]
 mod budget;
+mod climbing;
 
 #[cfg(test)]
 mod sign_ins;

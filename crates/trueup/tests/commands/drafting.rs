@@ -94,6 +94,51 @@ fn a_task_without_configured_checks_has_a_line_to_fill_in() {
 }
 
 #[test]
+fn a_new_task_offers_no_form_that_no_check_here_can_answer() {
+    let household = household();
+    let silent = |config: &str| config.replace("parse = \"libtest\"\n", "");
+    let config = fs::read_to_string(household.checkout().join("trueup.toml")).expect("a configuration");
+    household.file(
+        "trueup.toml",
+        &silent(&config).replace("cargo test --offline", "npm test"),
+    );
+    household.file(
+        "package.json",
+        "{\"scripts\": {\"test\": \"npm i && node --test; true\"}}\n",
+    );
+    household.commit("A check that tells nothing of each test");
+    let said = household.trueup(&["new", "Greet by name"]);
+    assert!(said.stdout.contains("Give each criterion a check"), "{said:#?}");
+    let text = task(&household);
+    let offered = "A check is a command in backticks that is red today, such as\n`node --test test/new.test.js`, `file PATH exists`, \
+                   `file PATH has /regex/`,\nor a check of trueup.toml by its name: bench, test.\n";
+    assert!(text.contains(offered), "{text}");
+    assert!(
+        text.contains("`tests of this run` can be asked for once a check of trueup.toml has `parse`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("  - verify:\n") && text.contains("  - guard: test\n"),
+        "{text}"
+    );
+    let refused = |line: &str| {
+        household.file(
+            "tasks/T-001.md",
+            &text.replace("  - verify:\n", &format!("  - verify: {line}\n")),
+        );
+        household.trueup(&["check", "T-001"]).stdout
+    };
+    for form in ["test NAME", "tests of this run"] {
+        assert!(refused(form).contains("tells how its tests ended"), "{}", refused(form));
+    }
+    let command = refused("`node --test test/new.test.js`");
+    assert!(
+        !command.contains("tells how") && !command.contains("is no check"),
+        "{command}"
+    );
+}
+
+#[test]
 fn an_id_that_is_none_writes_nothing() {
     let household = household();
     let said = household.trueup(&["new", "Greet", "--id", "../greet"]);

@@ -17,6 +17,8 @@ mod help;
 #[cfg(test)]
 mod hostile_text;
 #[cfg(test)]
+mod lately;
+#[cfg(test)]
 mod moving;
 #[cfg(test)]
 mod naming;
@@ -32,6 +34,8 @@ mod programs;
 mod repairing;
 #[cfg(test)]
 mod ruling;
+#[cfg(test)]
+mod ruling_by_packs;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

@@ -96,3 +96,60 @@ fn a_linked_worktree_finds_the_runs_of_its_repository() {
     assert!(shown.code == 0 && shown.stdout.contains("verified"), "{shown:#?}");
     assert_eq!(roots(&household), 1);
 }
+
+/// Runs trueup in a folder, with all state in one that was chosen.
+fn in_chosen(household: &Household, folder: &Path, words: &[&str]) -> Output {
+    let mut command = household.command(words);
+    command.current_dir(folder);
+    output(&mut command)
+}
+
+/// A household whose task was verified, and a clone of its repository, both with
+/// one state folder that somebody chose.
+fn with_clone(at: &str) -> (Household, std::path::PathBuf) {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    let run = household.trueup(&["run", "T-001"]);
+    assert_eq!(run.code, 0, "{run:#?}");
+    let clone = household.folder().join(at);
+    household.git(&["clone", "--quiet", ".", &clone.display().to_string()]);
+    for (key, value) in [("user.name", "Ada"), ("user.email", "ada@example.invalid")] {
+        household.git(&["-C", &clone.display().to_string(), "config", key, value]);
+    }
+    for name in ["trueup.toml", "tasks/T-001.md"] {
+        fs::create_dir_all(clone.join("tasks")).expect("a folder");
+        fs::copy(household.checkout().join(name), clone.join(name)).expect("a file");
+    }
+    (household, clone)
+}
+
+#[test]
+fn repositories_with_one_chosen_state_folder_see_nothing_of_each_other() {
+    let (household, other) = with_clone("other");
+    let first = household.checkout();
+    for _ in 0..2 {
+        let shown = in_chosen(&household, &other, &["show", "T-001"]);
+        assert!(shown.code != 0 && shown.stderr.contains("never run"), "{shown:#?}");
+    }
+    let run = in_chosen(&household, &other, &["run", "T-001"]);
+    assert_eq!(run.code, 0, "{run:#?}");
+    assert!(run.stderr.contains("T-001.1"), "it is the first of its own: {run:#?}");
+    for folder in [&first, &other] {
+        let shown = in_chosen(&household, folder, &["status", "T-001"]);
+        assert!(
+            shown.stdout.contains("T-001.1") && !shown.stdout.contains("T-001.2"),
+            "{shown:#?}"
+        );
+    }
+    fs::rename(&other, household.folder().join("moved")).expect("moved");
+    let moved = in_chosen(&household, &household.folder().join("moved"), &["show", "T-001"]);
+    assert!(moved.code == 0 && moved.stdout.contains("verified"), "{moved:#?}");
+}
+
+#[test]
+fn a_fresh_clone_in_the_place_of_a_repository_goes_on_with_the_chosen_state_folder() {
+    let (household, clone) = with_clone("fresh");
+    fs::rename(household.checkout(), household.folder().join("gone")).expect("moved");
+    fs::rename(&clone, household.checkout()).expect("moved");
+    let shown = household.trueup(&["status", "T-001"]);
+    assert!(shown.code == 0 && shown.stdout.contains("T-001.1"), "{shown:#?}");
+}

@@ -1,5 +1,5 @@
-//! What is said where no repository is: what can be said all the same, and how
-//! to go on.
+//! What is said where no repository is, or one that is not set up: what can be
+//! said all the same, and how to go on.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 use trueup_testkit::household::{Household, Output, output};
@@ -54,6 +54,55 @@ fn doctor_outside_a_repository_tells_of_the_machine_and_how_to_go_on() {
         assert_eq!(refused.code, 2, "{refused:#?}");
         assert!(refused.stderr.contains("is not in a git repository"), "{refused:#?}");
     }
+}
+
+#[test]
+fn doctor_before_init_finds_no_fault_in_it_and_names_the_next_command() {
+    let household = household();
+    fs::remove_file(household.checkout().join("trueup.toml")).expect("the configuration");
+    household.commit("Not set up");
+    let untrusted = household.with_variable("TRUEUP_TRUST", "0");
+    let told = untrusted.trueup(&["doctor"]);
+    assert_eq!(told.code, 0, "{told:#?}");
+    assert!(!told.stdout.contains('✗'), "{told:#?}");
+    let row = "✓ repository   not set up yet: it has no trueup.toml, so there is nothing to trust\n";
+    assert!(told.stdout.ends_with(row), "{told:#?}");
+    assert_eq!(told.stderr, "To set this repository up:\n  trueup init\n");
+    let document = untrusted.json(&["doctor", "--json"]);
+    let rows = document["examined"].as_array().expect("rows");
+    assert!(
+        rows.iter().all(|row| row["ok"] == true && row["what"] != "trust"),
+        "{document:#}"
+    );
+    // What is set up and not trusted is a fault, as before.
+    untrusted.file("trueup.toml", "version = 1\n");
+    let told = untrusted.trueup(&["doctor"]);
+    assert_eq!(told.code, 1, "{told:#?}");
+    assert!(
+        told.stdout.contains("✗ trust") && told.stdout.contains("✗ agents"),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn doctor_tells_of_an_agent_that_is_missing_in_words() {
+    let household = household();
+    let config = fs::read_to_string(household.checkout().join("trueup.toml")).expect("the configuration");
+    household.file(
+        "trueup.toml",
+        &format!("{config}\n[agent.other]\nkind = \"command\"\ncommand = [\"nobodys\"]\n"),
+    );
+    fs::remove_file(household.agent()).expect("the agent");
+    let told = household.trueup(&["doctor"]);
+    assert_eq!(told.code, 1, "{told:#?}");
+    let script = format!(
+        "there is no program {}; install it, or mend `command`",
+        household.agent().display()
+    );
+    for words in [script.as_str(), "there is no program `nobodys` on the PATH; install it"] {
+        assert!(told.stdout.contains(words), "{told:#?}");
+    }
+    assert!(!told.stdout.contains("os error"), "{told:#?}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_stopped_run_says_how_to_go_on_and_goes_on() {
     let ended = child.wait_with_output().expect("an end");
     assert_eq!(ended.status.code(), Some(143));
     let said = String::from_utf8_lossy(&ended.stdout);
-    assert_eq!(said, "stopped: T-001.1 after turn 0. Nothing is lost. Go on with:\n");
+    assert_eq!(said, "stopped: T-001.1 before its first turn ended. Nothing is lost.\n");
     assert_eq!(
         household.trueup(&["status"]).stdout,
         "Waiting for you:\nT-001        stopped            turn 0/20  Greet by name\n    trueup resume T-001\n"

@@ -145,12 +145,13 @@ impl Terminal {
         ];
         let [home, state] = environment.each_ref().map(String::as_str);
         let (checkout, columns) = (household.checkout(), columns.to_string());
-        let run = format!("{} {words}; echo ended with $?; sleep 60", env!("CARGO_BIN_EXE_trueup"));
-        let own = variables.iter().flat_map(|variable| ["-e", variable]);
+        // Of a PATH that is set for a session, tmux keeps its own.
+        let own = variables.join(" ");
+        let binary = env!("CARGO_BIN_EXE_trueup");
+        let run = format!("env {own} {binary} {words}; echo ended with $?; sleep 60");
         let mut tmux = vec!["new-session", "-d", "-x", &columns, "-y", "140"];
         tmux.extend(["-c", checkout.to_str().expect("text")]);
         tmux.extend(["-e", home, "-e", state, "-e", "TRUEUP_TRUST=1"]);
-        tmux.extend(own);
         tmux.push(&run);
         terminal.tmux(&tmux);
         terminal
@@ -163,7 +164,12 @@ impl Terminal {
 
     fn tmux(&self, arguments: &[&str]) -> String {
         let mut tmux = Command::new("tmux");
-        tmux.arg("-S")
+        // Nothing of whoever runs the tests reaches a screen but where programs lie.
+        tmux.env_clear()
+            .env("PATH", std::env::var("PATH").expect("a PATH"))
+            .env("SHELL", "/bin/sh")
+            .arg("-u")
+            .arg("-S")
             .arg(&self.socket)
             .args(["-f", "/dev/null"])
             .args(arguments);
@@ -172,6 +178,11 @@ impl Terminal {
 
     fn screen(&self) -> String {
         self.tmux(&["capture-pane", "-p"])
+    }
+
+    /// The screen with every line whole that the terminal itself broke.
+    pub(crate) fn joined(&self) -> String {
+        self.tmux(&["capture-pane", "-p", "-J"])
     }
 
     /// The screen with the sequences that colour it.

@@ -145,10 +145,18 @@ fn path() -> String {
     format!("{}:{}", folder.display(), tools.path())
 }
 
+/// The registry from which whoever runs this installs packages of Node.
+fn registry() -> String {
+    let mut npm = Command::new("npm");
+    let told = output(npm.args(["config", "get", "registry"]));
+    assert_eq!(told.code, 0, "{told:#?}");
+    told.stdout.trim().trim_end_matches('/').to_owned()
+}
+
 /// The newest commit of a clone, checked out by somebody who never heard of trueup.
 fn lay(clone: &Path) -> Household {
     let household = newcomer(env!("CARGO_BIN_EXE_trueup"), &path())
-        .with_variable("COREPACK_NPM_REGISTRY", "https://registry.npmjs.org")
+        .with_variable("COREPACK_NPM_REGISTRY", &registry())
         .in_real_time();
     let clone = clone.display().to_string();
     household.git(&["fetch", "--quiet", "--tags", &clone, "HEAD"]);

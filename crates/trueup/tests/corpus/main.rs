@@ -16,6 +16,8 @@ mod price;
 #[cfg(test)]
 mod projects;
 #[cfg(test)]
+mod related;
+#[cfg(test)]
 mod releases;
 #[cfg(test)]
 mod rules;

@@ -45,21 +45,24 @@ fn broken(files: &[File]) -> BTreeMap<RuleId, String> {
     for (path, before, after) in files {
         let bytes = |text: &Option<String>| text.as_ref().map(|text| text.as_bytes().to_vec());
         let (was, is) = (bytes(before), bytes(after));
-        for one in differences(path, was.as_deref(), is.as_deref(), "tasks") {
+        for one in differences(catalogue(), path, was.as_deref(), is.as_deref(), "tasks") {
             found.entry(one.rule.id).or_insert(one.what);
         }
         let Some(after) = after else { continue };
-        for one in suspicions(path, before.as_deref(), after) {
+        for one in suspicions(catalogue(), path, before.as_deref(), after) {
             for breach in one.breaks {
                 found
                     .entry(breach.rule.id)
                     .or_insert(format!("{path}: {}", breach.what));
             }
         }
-        let known = before.as_ref().map(|text| suppressions(path, text)).unwrap_or_default();
-        for (marker, number) in suppressions_since(path, before.as_deref(), after) {
+        let known = before
+            .as_ref()
+            .map(|text| suppressions(catalogue(), path, text))
+            .unwrap_or_default();
+        for (marker, number) in suppressions_since(catalogue(), path, before.as_deref(), after) {
             if number > known.get(marker).copied().unwrap_or_default()
-                && let Some(rule) = silencing(path, marker)
+                && let Some(rule) = silencing(catalogue(), path, marker)
             {
                 found.entry(rule.id.clone()).or_insert(format!("{path}: {marker}"));
             }

@@ -174,8 +174,9 @@ fn torn(text: &str) -> Vec<&str> {
         // A time is written in 27 letters, the last of them a Z.
         let at = line.find("Z ").map_or(0, |at| at.saturating_sub(26));
         let before = line.get(..at).unwrap_or(line);
-        let taken_away = before.rsplit("\u{1b}[2K").next().unwrap_or(before);
-        !taken_away.is_empty()
+        let left = before.rsplit("\u{1b}[2K").next().unwrap_or(before);
+        // A moving line of two rows is taken away from the lower one up.
+        !left.trim_start_matches("\u{1b}[1A").is_empty()
     };
     logged(text).iter().filter(stands_before).copied().collect()
 }
@@ -184,5 +185,9 @@ fn torn(text: &str) -> Vec<&str> {
 fn a_torn_line_would_be_noticed() {
     let log = "2026-01-01T00:00:00.000000Z DEBUG child{program=git}: trueup::child: ended took_ms=1";
     assert_eq!(torn(&format!("{log}\n  turn 1/5 \r\u{1b}[2K{log}")).len(), 0);
-    assert_eq!(torn(&format!("  turn 1/5 {log}")).len(), 1);
+    let two_rows = "  turn 1/5 \u{1b}[1A\r\u{1b}[2K\u{1b}[1B\r\u{1b}[2K\u{1b}[1A";
+    assert_eq!(torn(&format!("{two_rows}{log}")).len(), 0);
+    for standing in ["  turn 1/5 ", "  turn 1/5 \u{1b}[1A", "\u{1b}[2K  turn 1/5 \u{1b}[1A"] {
+        assert_eq!(torn(&format!("{standing}{log}")).len(), 1, "{standing:?}");
+    }
 }

@@ -60,6 +60,8 @@ fn a_preparation_runs_once_for_its_key_and_is_laid_everywhere() {
         let ended = run(&household);
         assert_eq!(ended.code, 0, "{laying}: {ended:#?}");
         assert_eq!(ended.stderr.matches(" prepare ").count(), 1, "{}", ended.stderr);
+        let cold = ended.stderr.matches("AC-1 ✓   (without caches)").count();
+        assert_eq!(cold, 1, "the second look says what it is: {}", ended.stderr);
         let told = transcript(&household);
         assert!(told.contains("tools are here"), "{laying}: {told}");
         assert_eq!(
@@ -200,6 +202,36 @@ fn bases_that_differ_in_code_alone_share_what_a_known_installer_left() {
     let checked = household.trueup(&["check", "T-001"]);
     assert_eq!(checked.code, 0, "{checked:#?}");
     assert_eq!(layers(), before + 1, "what is no code can have a say in it");
+}
+
+#[test]
+fn a_base_that_differs_in_tasks_and_configuration_alone_finds_everything_prepared_and_warm() {
+    let household = household(HONEST, "");
+    let lies = |what: &str| {
+        let entries = fs::read_dir(household.state().join(what)).expect("a folder of the state");
+        entries.flatten().filter(|entry| entry.path().is_dir()).count()
+    };
+    let checked = household.trueup(&["check", "T-001"]);
+    assert!(checked.code == 0 && !checked.stdout.contains(", warm"), "{checked:#?}");
+    let written = fs::read_to_string(household.checkout().join("trueup.toml")).expect("a configuration");
+    household.file("trueup.toml", &format!("{written}# Why it is so.\n"));
+    household.task("T-002", &TASK.replace("T-001", "T-002"));
+    household.commit("A task and a remark");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert!(checked.code == 0 && checked.stdout.contains(", warm"), "{checked:#?}");
+    assert_eq!((lies("layers"), lies("caches")), (1, 1), "nothing was made again");
+    household.file(
+        "make-tools.sh",
+        "mkdir -p tools ~/kept\ncp tools.lock tools/version\necho two > ~/kept/file\n",
+    );
+    household.commit("A script");
+    let checked = household.trueup(&["check", "T-001"]);
+    assert!(checked.code == 0 && !checked.stdout.contains(", warm"), "{checked:#?}");
+    assert_eq!(
+        (lies("layers"), lies("caches")),
+        (2, 2),
+        "any other file can have a say in it"
+    );
 }
 
 #[test]

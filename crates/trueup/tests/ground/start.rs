@@ -15,7 +15,7 @@ use trueup_core::{
 };
 use trueup_engine::{
     check::Checks,
-    layer::Layers,
+    layer::{BaseContents, Layers},
     sandbox::{Laying, Mode, Sandbox, Setup, Share},
     space::Space,
     state::StateRoot,
@@ -118,6 +118,7 @@ impl Rooms {
             run: run.clone(),
             alive: folder.join("alive"),
             stop: stop.token(),
+            bases: BaseContents::beside("tasks"),
         };
         let checks = Checks {
             run,
@@ -132,6 +133,7 @@ impl Rooms {
             workspaces,
             tasks: "tasks".to_owned(),
             levels: std::sync::Arc::default(),
+            rules: std::sync::Arc::default(),
         };
         let base = checks.workspaces.base("HEAD").expect("a base").tree;
         Self { checks, task, base }

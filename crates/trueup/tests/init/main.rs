@@ -2,6 +2,8 @@
 //! what they are checked by, and the run after it needs no file edited.
 
 #[cfg(test)]
+mod again;
+#[cfg(test)]
 mod fixtures;
 #[cfg(test)]
 mod proofs;

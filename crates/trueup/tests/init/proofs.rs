@@ -97,6 +97,35 @@ fn a_make_project_is_proved_without_editing_a_file() {
     proves(&fixtures::MAKE);
 }
 
+#[test]
+fn a_script_of_several_programs_tells_of_each_test_and_a_new_task_asks_for_one() {
+    let household = fixtures::NPM.lay();
+    let package = std::fs::read_to_string(household.checkout().join("package.json")).expect("the package");
+    let chain = package.replace(
+        "node --test",
+        "node --version && node --test *.test.js && node --version",
+    );
+    household.file("package.json", &chain);
+    household.commit("A chain");
+    let (said, _) = set_up(&fixtures::NPM, &household);
+    assert_eq!(colour(&said, "test"), "green", "{said:#}");
+    assert_eq!(household.trueup(&["new", "Greet Bob"]).code, 0);
+    let task = std::fs::read_to_string(household.checkout().join("tasks/T-002.md")).expect("the task");
+    assert!(task.contains("- verify: tests of this run"), "{task}");
+    let check = household.trueup(&["check", "T-002"]);
+    assert!(check.code == 0 && check.stdout.contains("T-002 is ready"), "{check:#?}");
+    // What it reports is believed by name.
+    household.file(
+        "tasks/T-002.md",
+        &task.replace(
+            "verify: tests of this run",
+            "guard: test greets\n  - verify: file B exists",
+        ),
+    );
+    let check = household.trueup(&["check", "T-002"]);
+    assert!(check.code == 0 && check.stdout.contains("T-002 is ready"), "{check:#?}");
+}
+
 /// `.config/nextest.toml` lets nothing run beside it.
 #[test]
 fn a_repository_of_several_languages_is_soon_proved_without_editing_a_file() {

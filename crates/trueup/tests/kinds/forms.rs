@@ -44,7 +44,11 @@ fn one_test_must_have_run_and_passed() {
 fn a_line_that_cannot_be_meant_says_what_to_write() {
     let other = "[checks.more]\nrun = \"sh tool.sh {{out}}/a.xml\"\nparse = \"junit\"\n";
     for (configuration, line, told) in [
-        ("", "test a", "put into trueup.toml: [checks.tests] with run"),
+        (
+            "",
+            "test a",
+            "docs/configuration.md, under Reports, has the line for each runner",
+        ),
         (
             "[checks.unit]\nrun = \"go test ./...\"\n",
             "test a",

@@ -31,7 +31,6 @@ const RULES_CHANGED: &[&str] = &[
     "vitest/slug/02-exits-in-config",
     "vitest/slug/04-setup-file-redefines-matcher",
     "vitest/slug/06-alias-to-a-double",
-    "vitest/slug/07-config-excludes",
 ];
 
 /// Cheats whose honest twins are not taken as they should be: a debt as well, and

@@ -63,6 +63,14 @@ fn the_demo_proves_its_task_within_ten_seconds() {
     let seconds = begun.elapsed().as_secs_f64();
     assert_eq!(ended.code, 0, "{ended:#?}");
     assert!(ended.stdout.contains("verified: 3 of 3 criteria"), "{ended:#?}");
+    let told = format!("{}{}", ended.stdout, ended.stderr);
+    for gone in ["git merge", "trueup show"] {
+        assert!(
+            !told.contains(gone),
+            "nothing is left that `{gone}` could be typed in: {told}"
+        );
+    }
+    assert!(told.contains("\n  trueup init\n"), "{told}");
     println!("measured: demo_seconds={seconds:.2}");
     assert!(seconds < 10.0, "the demo took {seconds:.2} s");
 }

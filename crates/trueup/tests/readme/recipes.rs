@@ -127,6 +127,18 @@ mv new.rs prices/src/lib.rs
     install: "",
 };
 
+const LIBRARY: Recipe = Recipe {
+    page: "library",
+    agent: "\
+cat > bill/__init__.py <<'END'
+def split(cents, people):
+    share, rest = divmod(cents, people)
+    return [share + 1] * rest + [share] * (people - rest)
+END
+",
+    install: "",
+};
+
 impl Recipe {
     fn text(&self) -> String {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/recipes");
@@ -243,11 +255,39 @@ fn the_recipe_for_several_projects_is_true() {
     MONOREPO.is_true();
 }
 
+#[test]
+fn the_recipe_for_a_library_is_true() {
+    LIBRARY.is_true();
+}
+
+/// What a page holds untrue that an agent makes so: the command that failed.
+fn failed(recipe: Recipe) -> String {
+    let told = std::panic::catch_unwind(|| recipe.is_true()).expect_err("it is not true");
+    told.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
+/// The known-bad subject: an agent that knows the example and the documentation
+/// by heart.
+#[test]
+fn a_library_that_only_knows_its_examples_is_not_proved() {
+    let by_heart = "\
+cat > bill/__init__.py <<'END'
+def split(cents, people):
+    known = {(100, 3): [34, 33, 33], (5, 2): [3, 2]}
+    return known.get((cents, people), [cents // people] * people)
+END
+";
+    let told = failed(Recipe {
+        agent: by_heart,
+        ..LIBRARY
+    });
+    assert!(told.contains("trueup run T-001"), "{told}");
+    assert!(told.contains("AC-1 ✗") && told.contains("AC-2 ✓"), "{told}");
+}
+
 /// The known-bad subject: an agent that does nothing.
 #[test]
 fn a_recipe_whose_agent_does_nothing_is_not_true() {
-    let lazy = Recipe { agent: "", ..RUST };
-    let told = std::panic::catch_unwind(|| lazy.is_true()).expect_err("nothing was done");
-    let told = told.downcast_ref::<String>().map(String::as_str).unwrap_or_default();
+    let told = failed(Recipe { agent: "", ..RUST });
     assert!(told.contains("trueup run T-002"), "{told}");
 }

@@ -93,6 +93,9 @@ fn a_limit_in_tokens_needs_an_agent_that_reports_them() {
         let told =
             format!("refused: {TASK} has problems, so no agent was started:\n  tasks/{TASK}.md:1: budget: {why}\n");
         assert_eq!((run.code, run.stdout), (3, told));
+        let check = place.trueup(&["check", TASK]);
+        let told = format!("✗ tasks/{TASK}.md has problems:\n  tasks/{TASK}.md:1: budget: {why}\n");
+        assert_eq!((check.code, check.stdout), (3, told), "check says what run will say");
     }
 }
 

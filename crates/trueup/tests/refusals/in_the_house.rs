@@ -32,8 +32,7 @@ fn a_task_that_is_needed_first_is_named() {
 #[test]
 fn an_unknown_key_of_the_configuration_is_refused_with_its_line_and_the_nearest_name() {
     let place = Place::with_task("", GOAL);
-    let file = place.household.checkout().join("trueup.toml");
-    let file = file.display();
+    let file = "trueup.toml";
     for (more, line, unknown, near) in [
         ("\n[projcet]\nbase = \"HEAD\"\n", 12, "projcet", "project"),
         ("\n[project]\nbsae = \"HEAD\"\n", 13, "bsae", "base"),
@@ -120,7 +119,13 @@ fn a_run_without_an_agent_is_refused() {
     ];
     fails(&place, &["run", TASK], 7, what, &next);
     let what = "there is no agent `ghost` in the configuration; add an [agent.ghost] table to trueup.toml";
-    fails(&place, &["run", TASK, "--agent", "ghost"], 7, what, &["trueup doctor"]);
+    fails(
+        &place,
+        &["run", TASK, "--agent", "ghost"],
+        7,
+        what,
+        &["trueup agent list"],
+    );
     assert_eq!(
         place.trueup(&["check", TASK]).code,
         0,
@@ -136,8 +141,7 @@ fn an_agent_whose_program_is_missing_is_unusable_and_the_run_can_go_on() {
         "[agent]\ndefault = \"gone\"\n\n[agent.gone]\nkind = \"command\"\ncommand = [\"/opt/no/such/agent\"]\n",
     );
     let run = place.trueup(&["run", TASK]);
-    let said =
-        "agent unusable: `gone` could not be started: /opt/no/such/agent: No such file or directory (os error 2)\n";
+    let said = "agent unusable: `gone` could not be started: there is no program /opt/no/such/agent; install it, or mend `command` of the agent\n";
     assert_eq!((run.code, run.stdout.as_str()), (7, said), "{run:#?}");
     assert!(
         run.stderr.ends_with("  trueup doctor\n  trueup resume T-001\n"),
@@ -149,6 +153,33 @@ fn an_agent_whose_program_is_missing_is_unusable_and_the_run_can_go_on() {
         (&"agent_unusable".into(), &0.into()),
         "{shown}"
     );
+}
+
+#[test]
+fn what_an_agent_and_a_preparation_say_of_a_failure_is_shown_whole_on_lines_of_its_own() {
+    let place = Place::with_task("", GOAL);
+    let words =
+        "the key in the file that the person named is for another account than the one that pays for it, so sign in";
+    place.household.set_agent(&format!("echo '{words}' >&2\nexit 3\n"));
+    let run = place.trueup(&["run", TASK]);
+    assert!(
+        run.stderr.contains(&format!("ended with exit 3\n      “{words}”\n")),
+        "{run:#?}"
+    );
+    place.configure("\n[prepare.tools]\nrun = \"sh -c 'echo one; echo two; exit 1'\"\nkey = [\"trueup.toml\"]\nkeep = [\"tools\"]\n");
+    let run = place.trueup(&["run", TASK, "--anew"]);
+    assert!(
+        run.stdout.contains(" ended with exit 1\n      one\n      two\n"),
+        "{run:#?}"
+    );
+    let said = format!("{}{}", run.stdout, run.stderr);
+    assert_eq!(
+        (said.matches("two\n").count(), said.matches("\\n").count()),
+        (1, 0),
+        "{said}"
+    );
+    let shown = place.trueup(&["show", TASK]);
+    assert!(shown.stdout.contains("\n      one\n      two\n"), "{shown:#?}");
 }
 
 #[test]

@@ -135,11 +135,12 @@ impl Place {
         let expected = Output {
             code: 3,
             stdout: String::new(),
-            stderr: format!("error: {}\n", told.join("\n")),
+            stderr: format!("error: {}\n  trueup check {TASK}\n", told.join("\n")),
         };
         assert_eq!(run, expected);
         let run = self.trueup(&["run", TASK, "--json"]);
-        let document = serde_json::json!({ "v": 1, "error": told.join("\n"), "exit": 3, "next": [] });
+        let next = [format!("trueup check {TASK}")];
+        let document = serde_json::json!({ "v": 1, "error": told.join("\n"), "exit": 3, "next": next });
         assert_eq!((run.code, last_line(&run)), (3, document));
         assert_eq!(self.household.trueup(&["show", TASK]).code, 2, "a run was opened");
     }

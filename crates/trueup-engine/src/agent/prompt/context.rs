@@ -13,8 +13,10 @@ use crate::{
 use serde::Serialize;
 use std::{io, path::PathBuf};
 use trueup_core::{
+    approach::Approach,
     evidence::{Body, Evidence},
     gate::Standing,
+    ladder::Rung,
     memory::{Recap, RecapReason, TurnSummary},
     phase::Rights,
     task::Size,
@@ -52,6 +54,12 @@ pub(super) struct Context {
     pub(super) test_results: String,
     #[serde(rename = "rights")]
     pub(super) rights: &'static str,
+    #[serde(rename = "rung")]
+    pub(super) rung: &'static str,
+    #[serde(rename = "approach")]
+    pub(super) approach: Option<&'static str>,
+    #[serde(rename = "tried")]
+    pub(super) tried: Vec<&'static str>,
     #[serde(rename = "turn_limit")]
     pub(super) turn_limit: u32,
     #[serde(rename = "criteria")]
@@ -151,7 +159,7 @@ impl Context {
         let most = match &brief.so_far {
             Some(so_far) => match so_far.why {
                 RecapReason::Compressed => TOLD_IN_SHORT,
-                RecapReason::HandedOver => TOLD_CHARACTERS,
+                RecapReason::HandedOver | RecapReason::BegunAnew => TOLD_CHARACTERS,
             },
             None => TOLD_CHARACTERS,
         };
@@ -176,6 +184,9 @@ impl Context {
             weight: weight(brief.size),
             iteration: brief.turn,
             test_results: seen.collect::<Vec<_>>().join("\n"),
+            rung: rung(brief.rung),
+            approach: brief.approach.as_deref().and_then(says_of),
+            tried: brief.tried.iter().filter_map(|id| says_of(id)).collect(),
             turn_limit: brief.turn_limit,
             criteria: brief.criteria.iter().map(criterion).collect(),
             unmet: unmet.map(|told| told.id.to_string()).collect(),
@@ -204,6 +215,21 @@ const fn weight(size: Size) -> &'static str {
         Size::Large => "large",
         Size::Greenfield => "greenfield",
     }
+}
+
+/// Why the turn is taken, as templates ask for it.
+const fn rung(rung: Rung) -> &'static str {
+    match rung {
+        Rung::First => "first",
+        Rung::Retry => "retry",
+        Rung::Pivot => "pivot",
+        Rung::Research => "research",
+    }
+}
+
+/// What an approach says, by its name; one of another version says nothing.
+fn says_of(id: &str) -> Option<&'static str> {
+    Approach::called(id).map(|approach| approach.says)
 }
 
 /// What may be changed, as templates ask for it.

@@ -29,13 +29,17 @@ const TURN: &str = "turn.md.j2";
 /// What is told after a turn that was not enough: `RETRY_CONTEXT`.
 const RETRY: &str = "retry.md.j2";
 
+/// The same for a session that tries what the ones before did not.
+const ANOTHER_APPROACH: &str = "another-approach.md.j2";
+
 /// The same for a session that takes over.
 const NEXT_SESSION: &str = "next-session.md.j2";
 
 /// Every template with its built-in text.
-const EMBEDDED: [(&str, &str); 6] = [
+const EMBEDDED: [(&str, &str); 7] = [
     (TURN, include_str!("turn.md.j2")),
     (RETRY, include_str!("retry.md.j2")),
+    (ANOTHER_APPROACH, include_str!("another-approach.md.j2")),
     (NEXT_SESSION, include_str!("next-session.md.j2")),
     ("phase.md.j2", include_str!("phase.md.j2")),
     ("failures.md.j2", include_str!("failures.md.j2")),
@@ -166,6 +170,7 @@ impl Prompts {
             .is_some_and(|so_far| so_far.why == RecapReason::HandedOver);
         let about = match (taking_over, brief.rung) {
             (true, _) => Before::AnotherSession,
+            (false, Rung::Pivot | Rung::Research) => Before::AnotherApproach,
             (false, Rung::Retry) => Before::Turns,
             (false, Rung::First) if context.so_far.is_some() => Before::Turns,
             (false, Rung::First) => Before::Nothing,
@@ -189,6 +194,7 @@ impl Prompts {
         let before = match about {
             Before::Nothing => String::new(),
             Before::Turns => render(RETRY, &context)?,
+            Before::AnotherApproach => render(ANOTHER_APPROACH, &context)?,
             Before::AnotherSession => render(NEXT_SESSION, &context)?,
         };
         context.retry_context = before.trim_end().to_owned();

@@ -9,11 +9,12 @@ use super::context::{
 pub(super) enum Before {
     Nothing,
     Turns,
+    AnotherApproach,
     AnotherSession,
 }
 
 /// Every variable a template may use.
-pub(super) const VARIABLES: [&str; 21] = [
+pub(super) const VARIABLES: [&str; 24] = [
     "TASK_ID",
     "TASK_TITLE",
     "TASK_DESCRIPTION",
@@ -25,6 +26,9 @@ pub(super) const VARIABLES: [&str; 21] = [
     "SCREENSHOT_DIR",
     "TEST_RESULTS",
     "rights",
+    "rung",
+    "approach",
+    "tried",
     "turn_limit",
     "criteria",
     "unmet",
@@ -75,7 +79,7 @@ pub(super) const FIELDS: [&str; 33] = [
 ];
 
 /// A first turn, one after a failure, one whose memory gets full, one that
-/// takes over, one whose earlier try was broken off, and one of each phase.
+/// tries another approach, one that looks closer, one that takes over, one whose earlier try was broken off, and one of each phase.
 pub(super) fn turns() -> Vec<(Context, Before)> {
     let first = first();
     let retry = Context {
@@ -134,11 +138,32 @@ pub(super) fn turns() -> Vec<(Context, Before)> {
         (broken_off, Before::Nothing),
         (retry, Before::Turns),
         (told_again.clone(), Before::Turns),
-        (told_again, Before::AnotherSession),
+        (told_again.clone(), Before::AnotherSession),
+        (pivot(&told_again), Before::AnotherApproach),
+        (research(&told_again), Before::AnotherApproach),
         (tests, Before::Nothing),
         (work, Before::Turns),
         (polish, Before::Turns),
     ]
+}
+
+/// The same where another approach is tried.
+fn pivot(told_again: &Context) -> Context {
+    Context {
+        rung: "pivot",
+        approach: Some("Do without it."),
+        tried: vec!["Look at the definition."],
+        ..told_again.clone()
+    }
+}
+
+/// The same where the agent has to look closer.
+fn research(told_again: &Context) -> Context {
+    Context {
+        rung: "research",
+        approach: None,
+        ..pivot(told_again)
+    }
 }
 
 fn first() -> Context {
@@ -148,6 +173,7 @@ fn first() -> Context {
         task_description: "The program greets.".into(),
         phase: "implement".into(),
         rights: "all",
+        rung: "first",
         weight: "small",
         iteration: 2,
         test_results: "AC-1.1: failed with exit code 1".into(),

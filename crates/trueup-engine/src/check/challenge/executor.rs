@@ -3,7 +3,7 @@
 use crate::{
     blocking::blocking,
     check::{
-        checks::{Checks, elapsed_ms},
+        checks::{Checks, ControlProgress, ShowControls, elapsed_ms},
         files::differing,
         ground::Ground,
         room::{Contents, ProgramRun},
@@ -26,7 +26,7 @@ use trueup_core::{
 use trueup_inspect::challenge::{Ask, Attempt, Layout, On, Probe, ProbeFindings, Subject, TreePair, plan, to_change};
 
 /// The two trees, and what is laid under them.
-pub(super) struct ChallengedTrees {
+pub(super) struct ChallengedTrees<'a> {
     /// How checks are executed on the tree.
     pub(super) wish: Verify,
     /// The same on the base.
@@ -37,9 +37,11 @@ pub(super) struct ChallengedTrees {
     prepared_base: Prepared,
     /// How many trials are made at a time.
     width: Semaphore,
+    /// Who is told what is tried.
+    pub(super) show: ShowControls<'a>,
 }
 
-impl ChallengedTrees {
+impl ChallengedTrees<'_> {
     /// What is laid under one of the trees for a check.
     pub(super) fn ground(&self, layers: &Layers, on: On, check: &Check) -> Ground {
         match on {
@@ -57,7 +59,7 @@ impl ChallengedTrees {
 }
 
 impl Checks {
-    pub(super) async fn trees(&self, wish: &Verify) -> Result<ChallengedTrees, Halt> {
+    pub(super) async fn trees<'a>(&self, wish: &Verify, show: ShowControls<'a>) -> Result<ChallengedTrees<'a>, Halt> {
         let mut wish = wish.clone();
         // What a sabotaged tree leaves must warm nobody.
         if wish.caches == Caches::Fill {
@@ -67,8 +69,9 @@ impl Checks {
             tree: wish.base.clone(),
             ..wish.clone()
         };
-        let prepared = self.layers.prepared(&LayerRequest::from(&wish), &mut |_| {}).await?;
-        let prepared_base = self.layers.prepared(&LayerRequest::from(&base), &mut |_| {}).await?;
+        let mut live = |name: &str| show(ControlProgress::Prepares(name));
+        let prepared = self.layers.prepared(&LayerRequest::from(&wish), &mut live).await?;
+        let prepared_base = self.layers.prepared(&LayerRequest::from(&base), &mut live).await?;
         let (checks, wanted) = (self.clone(), wish.clone());
         let pair = blocking(move || {
             Ok::<_, Halt>(TreePair {
@@ -88,13 +91,14 @@ impl Checks {
             prepared_base,
             // One more than there are processors: the few long ones then end together.
             width: Semaphore::new(thread::available_parallelism().map_or(2, usize::from) + 1),
+            show,
         })
     }
 
     /// Does what the plan of a probe asks for, until it asks for nothing more.
     pub(super) async fn perform_probe(
         &self,
-        trees: &ChallengedTrees,
+        trees: &ChallengedTrees<'_>,
         subject: &Subject<'_>,
         probe: Probe,
     ) -> Result<ProbeResult, Halt> {
@@ -103,7 +107,7 @@ impl Checks {
             learnt.word = unguessable()?;
             match plan(probe, &trees.pair, subject, &learnt) {
                 Ok(shown) => return Ok(shown),
-                Err(ask) => self.learn(trees, subject, ask, &mut learnt).await?,
+                Err(ask) => self.learn(trees, (subject, probe), ask, &mut learnt).await?,
             }
         }
     }
@@ -112,7 +116,7 @@ impl Checks {
     /// asked for.
     pub(super) async fn perform_once(
         &self,
-        trees: &ChallengedTrees,
+        trees: &ChallengedTrees<'_>,
         subject: &Subject<'_>,
         probe: Probe,
     ) -> Result<Option<ProbeResult>, Halt> {
@@ -122,7 +126,7 @@ impl Checks {
             match plan(probe, &trees.pair, subject, &learnt) {
                 Ok(shown) => return Ok(Some(shown)),
                 Err(Ask::Run(_)) if !learnt.attempts.is_empty() => return Ok(None),
-                Err(ask) => self.learn(trees, subject, ask, &mut learnt).await?,
+                Err(ask) => self.learn(trees, (subject, probe), ask, &mut learnt).await?,
             }
         }
     }
@@ -130,15 +134,17 @@ impl Checks {
     /// Does what a plan asks for.
     async fn learn(
         &self,
-        trees: &ChallengedTrees,
-        subject: &Subject<'_>,
+        trees: &ChallengedTrees<'_>,
+        (subject, probe): (&Subject<'_>, Probe),
         ask: Ask,
         learnt: &mut ProbeFindings,
     ) -> Result<(), Halt> {
         match ask {
             Ask::Read(paths) => self.read_texts(trees, paths, learnt).await,
             Ask::Run(layouts) => {
-                let trials = layouts.iter().map(|layout| self.trial(trees, subject, layout).boxed());
+                let trials = layouts
+                    .iter()
+                    .map(|layout| self.trial(trees, (subject, probe), layout).boxed());
                 let trials = try_join_all(trials).await?;
                 for (layout, trial) in layouts.into_iter().zip(trials) {
                     learnt.attempts.insert(layout.name.clone(), Attempt { layout, trial });
@@ -149,34 +155,21 @@ impl Checks {
     }
 
     /// Executes what the subject executes, on a sabotaged tree.
-    async fn trial(&self, trees: &ChallengedTrees, subject: &Subject<'_>, layout: &Layout) -> Result<Trial, Halt> {
+    async fn trial(
+        &self,
+        trees: &ChallengedTrees<'_>,
+        (subject, probe): (&Subject<'_>, Probe),
+        layout: &Layout,
+    ) -> Result<Trial, Halt> {
         // Nobody closes it.
         let _turn = trees.width.acquire().await;
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
         let started = Instant::now();
-        let ran = match trees.ground(&self.layers, layout.on, subject.first) {
-            Ground::Not(why) => ProgramRun::not(why),
-            Ground::Laid(laid) => {
-                let held = Contents {
-                    tree: trees.tree(layout.on),
-                    overlay: &layout.files,
-                    variables: &layout.variables,
-                };
-                let mut execution = subject.execution.clone();
-                if let Some(argv) = &layout.argv {
-                    execution.argv.clone_from(argv);
-                }
-                let patience = layout.patience_ms.filter(|most| *most < execution.timeout_ms);
-                execution.timeout_ms = patience.unwrap_or(execution.timeout_ms);
-                let mut ran = self.run_in_room(held, subject.first, &execution, &laid).await?;
-                if patience.is_some() && ran.ended == Err(CheckOutcome::TimedOut) {
-                    ran.ended = Err(endless());
-                }
-                ran
-            }
-        };
+        (trees.show)(ControlProgress::Tries(subject.first, probe));
+        let ran = self.sabotaged(trees, subject, layout).await?;
+        (trees.show)(ControlProgress::Tried(subject.first, probe));
         // What met a full disk saw the disk and not the tree.
         if let Some(shortage) = self.space.look_at_work().await {
             return Err(Halt::NoSpace(shortage));
@@ -210,10 +203,40 @@ impl Checks {
         Ok(trial)
     }
 
+    /// Runs the subject's program once, on the tree as the layout has it.
+    async fn sabotaged(
+        &self,
+        trees: &ChallengedTrees<'_>,
+        subject: &Subject<'_>,
+        layout: &Layout,
+    ) -> Result<ProgramRun, Halt> {
+        match trees.ground(&self.layers, layout.on, subject.first) {
+            Ground::Not(why) => Ok(ProgramRun::not(why)),
+            Ground::Laid(laid) => {
+                let held = Contents {
+                    tree: trees.tree(layout.on),
+                    overlay: &layout.files,
+                    variables: &layout.variables,
+                };
+                let mut execution = subject.execution.clone();
+                if let Some(argv) = &layout.argv {
+                    execution.argv.clone_from(argv);
+                }
+                let patience = layout.patience_ms.filter(|most| *most < execution.timeout_ms);
+                execution.timeout_ms = patience.unwrap_or(execution.timeout_ms);
+                let mut ran = self.run_in_room(held, subject.first, &execution, &laid).await?;
+                if patience.is_some() && ran.ended == Err(CheckOutcome::TimedOut) {
+                    ran.ended = Err(endless());
+                }
+                Ok(ran)
+            }
+        }
+    }
+
     /// Learns what files of the tree hold.
     async fn read_texts(
         &self,
-        trees: &ChallengedTrees,
+        trees: &ChallengedTrees<'_>,
         paths: Vec<String>,
         learnt: &mut ProbeFindings,
     ) -> Result<(), Halt> {

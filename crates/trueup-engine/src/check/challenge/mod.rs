@@ -7,7 +7,7 @@
 mod executor;
 mod standing;
 
-use super::checks::Checks;
+use super::checks::{Checks, ControlProgress};
 use crate::{
     blocking::blocking,
     crash,
@@ -29,11 +29,15 @@ use trueup_inspect::challenge::{On, Probe, Subject, subjects};
 
 impl Checks {
     /// Sabotages copies of a tree and executes its checks on them.
-    pub async fn challenge(&self, wish: &Challenge) -> Result<ProbeResult, Halt> {
+    pub async fn challenge(
+        &self,
+        wish: &Challenge,
+        show: &(dyn Fn(ControlProgress<'_>) + Sync),
+    ) -> Result<ProbeResult, Halt> {
         let checks = self.clone();
         blocking(move || checks.workspaces.sweep_rooms(&checks.run)).await?;
         let subjects = self.subjects_of(&wish.verify, &wish.seen)?;
-        let trees = self.trees(&wish.verify).await?;
+        let trees = self.trees(&wish.verify, show).await?;
         // Boxed one by one, because the compiler cannot see that a closure's future may change threads.
         let mut probes = Vec::new();
         for subject in &subjects {
@@ -41,6 +45,7 @@ impl Checks {
                 probes.push(self.kept(&trees, subject, *probe).boxed());
             }
         }
+        show(ControlProgress::Begin(probes.len()));
         let shown = try_join_all(probes).await?;
         let mut all = ProbeResult::default();
         for one in shown {
@@ -94,7 +99,7 @@ impl Checks {
         if subjects.is_empty() {
             return Ok(());
         }
-        let trees = self.trees(wish).await?;
+        let trees = self.trees(wish, &|_| {}).await?;
         for subject in &subjects {
             let name = self.name_of(&trees, subject, Probe::Canary)?;
             let known: Option<ProbeResult> = self.spool.get(&name);
@@ -131,12 +136,18 @@ impl Checks {
     }
 
     /// Does one probe, or finds that it was done: a redo runs only what is missing.
-    async fn kept(&self, trees: &ChallengedTrees, subject: &Subject<'_>, probe: Probe) -> Result<ProbeResult, Halt> {
+    async fn kept(
+        &self,
+        trees: &ChallengedTrees<'_>,
+        subject: &Subject<'_>,
+        probe: Probe,
+    ) -> Result<ProbeResult, Halt> {
         if let Some(by) = self.stop.raised() {
             return Err(Halt::Stopped(by));
         }
         let name = self.name_of(trees, subject, probe)?;
         if let Some(shown) = self.spool.get(&name) {
+            (trees.show)(ControlProgress::Done);
             return Ok(shown);
         }
         let shown = match probe {
@@ -152,6 +163,7 @@ impl Checks {
             | Probe::Shipped => self.perform_probe(trees, subject, probe).await?,
         };
         self.keep(&name, &shown)?;
+        (trees.show)(ControlProgress::Done);
         Ok(shown)
     }
 
@@ -166,7 +178,7 @@ impl Checks {
 
     /// Under which name the spool keeps a probe: it holds everything that could
     /// change what comes of it.
-    fn name_of(&self, trees: &ChallengedTrees, subject: &Subject<'_>, probe: Probe) -> io::Result<String> {
+    fn name_of(&self, trees: &ChallengedTrees<'_>, subject: &Subject<'_>, probe: Probe) -> io::Result<String> {
         let mut fields: Vec<Vec<u8>> = vec![format!("{probe:?}").into_bytes()];
         for check in &subject.checks {
             let binding = Binding::of(&trees.wish.tree, subject.criterion, check, &trees.wish.protected);

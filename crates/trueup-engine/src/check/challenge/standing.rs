@@ -21,7 +21,11 @@ use trueup_inspect::{
 impl Checks {
     /// What became of a fault of the check's kind, from what was seen before
     /// under the same rules, or seen now.
-    pub(super) async fn standing(&self, trees: &ChallengedTrees, subject: &Subject<'_>) -> Result<ProbeResult, Halt> {
+    pub(super) async fn standing(
+        &self,
+        trees: &ChallengedTrees<'_>,
+        subject: &Subject<'_>,
+    ) -> Result<ProbeResult, Halt> {
         let name = self.rules_of(trees, subject)?;
         let known: Option<ControlResult> = self.memo.seen_standing(&name);
         if let Some(known) = known.filter(|known| self.blobs.has(&known.output.digest)) {
@@ -38,10 +42,10 @@ impl Checks {
 
     /// The name of how a check is called, and of every file of the tree that
     /// sets its rules.
-    fn rules_of(&self, trees: &ChallengedTrees, subject: &Subject<'_>) -> Result<Digest, Halt> {
+    fn rules_of(&self, trees: &ChallengedTrees<'_>, subject: &Subject<'_>) -> Result<Digest, Halt> {
         let check = subject.first;
         let conditions = self.conditions(check, &trees.ground(&self.layers, On::Tree, check));
-        let setting = |path: &String| rules::is_protected(path);
+        let setting = |path: &String| rules::is_protected(&self.rules, path);
         let setting: Vec<String> = trees.pair.paths.iter().filter(|path| setting(path)).cloned().collect();
         let mut fields: Vec<Vec<u8>> = vec![
             SEMANTICS.to_be_bytes().to_vec(),

@@ -47,7 +47,7 @@ fn skipped(test: &Test, file: Option<&str>, allowed: &Allowed<'_>) -> Objection 
     Objection {
         kind,
         path: test.id.clone(),
-        what: "this test ran on the base and is skipped now: let it run again".to_owned(),
+        what: "this test ran on the base and is skipped now".to_owned(),
         digest: kind.digest(&[test.id.as_bytes()]),
         allowed: allowed.test(kind, &test.id, file),
         rule: None,

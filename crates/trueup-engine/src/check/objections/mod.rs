@@ -2,9 +2,13 @@
 
 mod inventory;
 mod reach;
+mod ruling;
 mod things;
 
-use self::inventory::LaidBack;
+use self::{
+    inventory::LaidBack,
+    ruling::{Ruling, counts_least, most_asking},
+};
 use super::{checks::Checks, files::differing};
 use crate::{
     blocking::blocking,
@@ -23,7 +27,6 @@ use trueup_core::{
     evidence::Evidence,
     id::CheckId,
     objection::{Objection, ObjectionKind},
-    rule::Levels,
     test_results::TestResults,
 };
 use trueup_inspect::{
@@ -58,7 +61,7 @@ impl Checks {
                 &resorted,
                 &checks.tasks,
                 &Allowed(&wish.allow),
-                &checks.levels,
+                checks.ruling(),
             ));
             // A check that is red says little of what there is to run.
             let is_green = |listed: &&ReportDigest| now.iter().any(|now| now.check == listed.check);
@@ -72,7 +75,7 @@ impl Checks {
             found.extend(inventory::missing(&ran_before, &ran_now, &files, &allowed, laid_back));
             found.extend(checks.less_reached(&wish, &before, &after)?);
             let there = checks.workspaces.files(&wish.tree)?.into_iter().collect();
-            found.extend(doubled(&files, &there, &Allowed(&wish.allow), &checks.levels));
+            found.extend(doubled(&files, &there, &Allowed(&wish.allow), checks.ruling()));
             found.extend(altered);
             Ok(bounded(found))
         })
@@ -85,26 +88,21 @@ impl Checks {
         let allowed = Allowed(&wish.allow);
         let mut found: Vec<Told> = Vec::new();
         for file in files {
-            found.extend(protected(file, &self.tasks, &allowed, &self.levels));
-            found.extend(suspicious(file, &allowed, &self.levels));
+            found.extend(protected(file, &self.tasks, &allowed, self.ruling()));
+            found.extend(suspicious(file, &allowed, self.ruling()));
         }
-        found.extend(suppressed(files, &allowed, &self.levels));
-        let readers = found.iter().filter_map(|(_, readers)| *readers).collect();
-        let taking_part = self.taking_part(readers, wish, files)?;
-        let counts = |(_, readers): &Told| readers.is_none_or(|readers| taking_part.contains(readers));
-        Ok(found.into_iter().filter(counts).map(|(one, _)| one).collect())
+        found.extend(suppressed(files, &allowed, self.ruling()));
+        let of: BTreeSet<Read> = found.iter().filter_map(|(_, read)| read.clone()).collect();
+        let taking_part = self.taking_part(of, wish, files)?;
+        let counts = |(_, read): &Told| read.as_ref().is_none_or(|read| taking_part.contains(read));
+        Ok(most_asking(found.into_iter().filter(counts).map(|(one, _)| one)))
     }
 
-    /// Those of these readers that may take part in a run of checks: checks call
-    /// them, or the tree names them.
-    fn taking_part(
-        &self,
-        readers: BTreeSet<Readers>,
-        wish: &Verify,
-        files: &[ChangedFile],
-    ) -> Result<BTreeSet<Readers>, Halt> {
-        if readers.is_empty() {
-            return Ok(readers);
+    /// What of this may take part in a run of checks: checks call the program that
+    /// reads it, or the tree names that program.
+    fn taking_part(&self, all: BTreeSet<Read>, wish: &Verify, files: &[ChangedFile]) -> Result<BTreeSet<Read>, Halt> {
+        if all.is_empty() {
+            return Ok(all);
         }
         let read = |path: &str| self.workspaces.read(&wish.tree, path).ok().flatten();
         let executions = wish.checks().filter_map(|check| check.execution());
@@ -112,12 +110,16 @@ impl Checks {
             .flat_map(|one| iter::once(&one.argv).chain(one.services.iter().map(|service| &service.argv)))
             .cloned()
             .collect();
-        let called = CalledPrograms::by(&commands, &read);
-        let (mut found, mut others): (BTreeSet<_>, BTreeSet<_>) =
-            readers.into_iter().partition(|readers| called.may_be(Some(readers)));
+        let first: Vec<Vec<String>> = wish.prepare.iter().map(|one| one.argv.clone()).collect();
+        let called = CalledPrograms::by(&commands, &read).prepared_by(&first, &read);
+        let is_called = |read: &Read| {
+            let runs = |script: &String| called.may_run(script);
+            called.may_be(Some(read.by)) && read.script.as_ref().is_none_or(runs)
+        };
+        let (mut found, mut others): (BTreeSet<_>, BTreeSet<_>) = all.into_iter().partition(is_called);
         if !others.is_empty() {
             let words = self.words(wish, files)?;
-            others.retain(|readers| words.as_ref().is_none_or(|words| words.name(Some(readers))));
+            others.retain(|read| words.as_ref().is_none_or(|words| words.name(Some(read.by))));
             found.extend(others);
         }
         Ok(found)
@@ -189,15 +191,27 @@ fn laid_back(checks: &[&Check], reports: &BTreeMap<&CheckId, Report>) -> LaidBac
     }
 }
 
-/// An objection, with the programs that alone read what it is about.
-type Told = (Objection, Option<Readers>);
+/// The programs that alone read something, and the script of a package that it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Read {
+    by: Readers,
+    script: Option<String>,
+}
 
-fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Told> {
+/// What these programs read, whatever it is.
+const fn read_by(by: Readers) -> Read {
+    Read { by, script: None }
+}
+
+/// An objection, with who alone reads what it is about.
+type Told = (Objection, Option<Read>);
+
+fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>, ruling: Ruling<'_>) -> Vec<Told> {
     if fault::planted(Fault::ProtectsNothing) {
         return Vec::new();
     }
     let (before, after) = (file.before.as_deref(), file.after.as_deref());
-    let differences = rules::differences(&file.path, before, after, tasks);
+    let differences = rules::differences(ruling.rules, &file.path, before, after, tasks);
     let kind = ObjectionKind::Protected;
     let objection = |difference: rules::Difference| {
         let key = difference.key.unwrap_or_default();
@@ -207,16 +221,17 @@ fn protected(file: &ChangedFile, tasks: &str, allowed: &Allowed<'_>, levels: &Le
             kind,
             path: difference.path,
             what: difference.what,
-            rule: Some(levels.broken(difference.rule)),
+            rule: Some(ruling.levels.broken(difference.rule)),
         };
-        (objection, difference.readers)
+        let script = difference.script;
+        (objection, difference.readers.map(|by| Read { by, script }))
     };
     differences.into_iter().map(objection).collect()
 }
 
 /// Lines that a person should look at, each with the rule that counts most: one
 /// that asks before one that notes, and one that nobody allowed before others.
-fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Told> {
+fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>, ruling: Ruling<'_>) -> Vec<Told> {
     let Some(after) = file.text(Side::After) else {
         return Vec::new();
     };
@@ -225,7 +240,7 @@ fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>, levels: &Levels) -> Vec
         let at = usize::try_from(suspicion.line.saturating_sub(1)).unwrap_or(usize::MAX);
         let line = after.lines().nth(at).unwrap_or_default().trim();
         let breaches = suspicion.breaks.into_iter().map(|breach| {
-            let rule = levels.broken(breach.rule);
+            let rule = ruling.levels.broken(breach.rule);
             Objection {
                 kind,
                 path: file.path.clone(),
@@ -235,22 +250,27 @@ fn suspicious(file: &ChangedFile, allowed: &Allowed<'_>, levels: &Levels) -> Vec
                 rule: Some(rule),
             }
         });
-        let most = breaches.min_by_key(|one| (!one.asks(), one.allowed.is_some()))?;
-        Some((most, suspicion.readers))
+        let most = breaches.min_by_key(counts_least)?;
+        Some((most, suspicion.readers.map(read_by)))
     };
-    let found = rules::suspicions(&file.path, file.text(Side::Before), after);
+    let found = rules::suspicions(ruling.rules, &file.path, file.text(Side::Before), after);
     found.into_iter().filter_map(objection).collect()
 }
 
 /// New files that take another's place because of how names are looked up.
-fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Objection> {
+fn doubled(
+    files: &[ChangedFile],
+    there: &BTreeSet<String>,
+    allowed: &Allowed<'_>,
+    ruling: Ruling<'_>,
+) -> Vec<Objection> {
     let added = files.iter().filter(|file| file.is_added());
     let added: Vec<&str> = added.map(|file| file.path.as_str()).collect();
     let kind = ObjectionKind::Suspicious;
     let objection = |double: rules::Double| {
         let file = files.iter().find(|file| file.path == double.path);
         let bytes = file.and_then(|file| file.after.as_deref()).unwrap_or_default();
-        let rule = levels.broken(double.rule);
+        let rule = ruling.levels.broken(double.rule);
         Objection {
             kind,
             digest: kind.digest(&[double.path.as_bytes(), rule.id.as_str().as_bytes(), bytes]),
@@ -266,15 +286,15 @@ fn doubled(files: &[ChangedFile], there: &BTreeSet<String>, allowed: &Allowed<'_
 
 /// Markers that stand more often in a file than before. What stood in files
 /// that are gone may stand in a new one: it was moved.
-fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>, levels: &Levels) -> Vec<Told> {
+fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>, ruling: Ruling<'_>) -> Vec<Told> {
     let before = |file: &ChangedFile| {
         let text = file.text(Side::Before);
-        text.map(|text| rules::suppressions(&file.path, text))
+        text.map(|text| rules::suppressions(ruling.rules, &file.path, text))
             .unwrap_or_default()
     };
     let after = |file: &ChangedFile| {
         let text = file.text(Side::After);
-        text.map(|text| rules::suppressions_since(&file.path, file.text(Side::Before), text))
+        text.map(|text| rules::suppressions_since(ruling.rules, &file.path, file.text(Side::Before), text))
             .unwrap_or_default()
     };
     let mut moved: BTreeMap<&str, usize> = BTreeMap::new();
@@ -294,8 +314,8 @@ fn suppressed(files: &[ChangedFile], allowed: &Allowed<'_>, levels: &Levels) -> 
                 *moved -= taken;
             }
             if grown > 0 {
-                let objection = silenced(file, (marker, number, grown), allowed, levels);
-                found.push((objection, rules::silenced_by(marker)));
+                let objection = silenced(file, (marker, number, grown), allowed, ruling);
+                found.push((objection, rules::silenced_by(marker).map(read_by)));
             }
         }
     }
@@ -307,21 +327,21 @@ fn silenced(
     file: &ChangedFile,
     (marker, number, grown): (&str, usize, usize),
     allowed: &Allowed<'_>,
-    levels: &Levels,
+    ruling: Ruling<'_>,
 ) -> Objection {
     let kind = ObjectionKind::Suppressed;
     let times = match grown {
         1 => "once more".to_owned(),
         grown => format!("{grown} times more"),
     };
-    let rule = rules::silencing(&file.path, marker);
+    let rule = rules::silencing(ruling.rules, &file.path, marker);
     let why = rule.map(|rule| format!("; it {}", rule.message)).unwrap_or_default();
-    let rule = rule.map(|rule| levels.broken(rule.broken()));
+    let rule = rule.map(|rule| ruling.levels.broken(rule.broken()));
     let word = rule.as_ref().map(|rule| allowed.rule(kind, &rule.id, &file.path));
     Objection {
         kind,
         path: file.path.clone(),
-        what: format!("`{marker}` stands here {times} than on the base{why}: take it out and mend what it silences"),
+        what: format!("`{marker}` stands here {times} than on the base{why}"),
         digest: kind.digest(&[file.path.as_bytes(), marker.as_bytes(), number.to_string().as_bytes()]),
         allowed: word.unwrap_or_else(|| allowed.path(kind, &file.path)),
         rule,

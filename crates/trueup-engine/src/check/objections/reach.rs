@@ -93,8 +93,7 @@ impl Checks {
 fn objection(path: &str, was: Reach, is: Reach, allowed: &Allowed<'_>) -> Objection {
     let kind = ObjectionKind::LessReached;
     let what = format!(
-        "tests reach {} of {} changed lines here, and reached {} of the {} that stood in their place: \
-         test what is new",
+        "tests reach {} of {} changed lines here, and reached {} of the {} that stood in their place",
         is.reached, is.known, was.reached, was.known
     );
     let numbers = format!("{}/{} {}/{}", is.reached, is.known, was.reached, was.known);

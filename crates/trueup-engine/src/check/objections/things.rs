@@ -1,41 +1,38 @@
 //! Paths at which another sort of thing stands than before.
 
+use super::ruling::Ruling;
 use crate::workspace::{EntryKind, KindChange};
-use trueup_core::{
-    objection::{Objection, ObjectionKind},
-    rule::Levels,
-};
+use trueup_core::objection::{Objection, ObjectionKind};
 use trueup_inspect::{
     changes::Allowed,
     code::{Language, is_test_path},
-    rules::{self, Detector, catalogue},
+    rules::{self, Detector},
 };
 
 /// Links in the place of what is read or run, and rules that became programs,
 /// or are none any more.
-pub(super) fn resorted(all: &[KindChange], tasks: &str, allowed: &Allowed<'_>, levels: &Levels) -> Vec<Objection> {
+pub(super) fn resorted(all: &[KindChange], tasks: &str, allowed: &Allowed<'_>, ruling: Ruling<'_>) -> Vec<Objection> {
     let told = all.iter().filter_map(|one| {
-        let is_task = || !rules::differences(&one.path, Some(b"a"), None, tasks).is_empty();
-        let sets_rules = rules::is_protected(&one.path) || is_task();
+        let is_task = || !rules::differences(ruling.rules, &one.path, Some(b"a"), None, tasks).is_empty();
+        let sets_rules = rules::is_protected(ruling.rules, &one.path) || is_task();
         let is_code = Language::of(&one.path).is_some() || is_test_path(&one.path);
-        let itself = "let the file itself stand there";
-        let (detector, kind, way_out) = match (one.before, one.after) {
-            (_, EntryKind::Link) if sets_rules => (Detector::LinkForRules, ObjectionKind::Protected, itself),
-            (_, EntryKind::Link) if is_code => (Detector::LinkForCode, ObjectionKind::Suspicious, itself),
+        let (detector, kind) = match (one.before, one.after) {
+            (_, EntryKind::Link) if sets_rules => (Detector::LinkForRules, ObjectionKind::Protected),
+            (_, EntryKind::Link) if is_code => (Detector::LinkForCode, ObjectionKind::Suspicious),
             (EntryKind::File, EntryKind::Program) | (EntryKind::Program, EntryKind::File) if sets_rules => {
-                (Detector::ExecutableRules, ObjectionKind::Protected, "put it back")
+                (Detector::ExecutableRules, ObjectionKind::Protected)
             }
             (_, _) => return None,
         };
-        let rule = catalogue().detector(detector);
+        let rule = ruling.rules.detector(detector);
         let sort = format!("{:?}", one.after);
         Some(Objection {
             kind,
             path: one.path.clone(),
-            what: format!("{}: {way_out}", rule.message),
+            what: rule.message.clone(),
             digest: kind.digest(&[one.path.as_bytes(), b"thing", sort.as_bytes()]),
             allowed: allowed.rule(kind, &rule.id, &one.path),
-            rule: Some(levels.broken(rule.broken())),
+            rule: Some(ruling.levels.broken(rule.broken())),
         })
     });
     told.collect()
@@ -44,7 +41,8 @@ pub(super) fn resorted(all: &[KindChange], tasks: &str, allowed: &Allowed<'_>, l
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trueup_core::task::Allow;
+    use trueup_core::{rule::Levels, task::Allow};
+    use trueup_inspect::rules::catalogue;
 
     #[test]
     fn a_link_in_the_place_of_code_tests_or_rules_is_told() {
@@ -54,7 +52,11 @@ mod tests {
                 before,
                 after,
             };
-            let told = resorted(&[one], "todo", &Allowed(&Allow::default()), &Levels::default());
+            let ruling = Ruling {
+                rules: catalogue(),
+                levels: &Levels::default(),
+            };
+            let told = resorted(&[one], "todo", &Allowed(&Allow::default()), ruling);
             told.first().map(|objection| objection.kind)
         };
         let (file, program, link) = (EntryKind::File, EntryKind::Program, EntryKind::Link);

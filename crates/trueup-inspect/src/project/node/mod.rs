@@ -4,10 +4,10 @@ mod scripts;
 
 use super::{
     folder::{Folder, shell},
-    survey::{FoundCommand, Preparation, Purpose, Survey},
+    survey::{FoundCommand, Preparation, Purpose, Reporting, ScriptRunner, Survey},
 };
 use crate::argv;
-use scripts::{asks_network, runner, steps};
+use scripts::{asks_network, chain, runner, steps};
 use serde_json::Value;
 
 /// Who installs packages and calls scripts.
@@ -185,9 +185,10 @@ fn script(
         Some((*name, text))
     });
     let Some((name, text)) = called else { return };
-    let (words, called) = match without_network(package, name) {
-        Some(line) => (here.line(&format!("{BY_NAME} && {line}")), line),
-        None => (installer.calls(here, package, name), text.to_owned()),
+    let alone = without_network(package, name);
+    let (words, called) = match &alone {
+        Some(line) => (here.line(&format!("{BY_NAME} && {line}")), line.as_str()),
+        None => (installer.calls(here, package, name), text),
     };
     let found = FoundCommand {
         tool: "node",
@@ -207,9 +208,38 @@ fn script(
     } else {
         survey.add(here, found);
         if let Some(added) = survey.commands.last_mut() {
-            added.script = runner(&called);
+            added.script = runner(called);
+            if added.script.is_none() && alone.is_none() {
+                added.reporting = spelled_out(here, installer, package, name);
+            }
         }
     }
+}
+
+/// A script of several programs, typed without its name, so that the one which
+/// tests can be given flags. Node's own runner is asked by a variable, and the
+/// script stays what it is.
+fn spelled_out(here: &Folder<'_>, installer: Installer, package: &Value, name: &str) -> Option<Reporting> {
+    // Yarn may keep packages where only yarn finds their programs.
+    if here.has(".yarnrc.yml") {
+        return None;
+    }
+    let chain = chain(package.get("scripts")?, name, installer.program())?;
+    if chain.runner == ScriptRunner::Node {
+        return None;
+    }
+    let (flags, parse) = chain.runner.reports();
+    let line = chain.line(&argv::line(&flags));
+    let asks = installer == Installer::Pnpm && package.get("packageManager").is_some();
+    let version = if asks {
+        format!("export {ANY_PNPM} && ")
+    } else {
+        String::new()
+    };
+    Some(Reporting {
+        words: here.line(&format!("{version}{BY_NAME} && {line}")),
+        parse,
+    })
 }
 
 /// Programs of packages are called by their names, as in a script.
@@ -305,6 +335,15 @@ impl Installer {
             Self::Pnpm => "Node with pnpm",
             Self::Yarn => "Node with yarn",
             Self::Bun => "Node with bun",
+        }
+    }
+
+    const fn program(self) -> &'static str {
+        match self {
+            Self::Npm => "npm",
+            Self::Pnpm => "pnpm",
+            Self::Yarn => "yarn",
+            Self::Bun => "bun",
         }
     }
 

@@ -20,12 +20,7 @@ fn followed(scripts: &Value, name: &str, depth: usize) -> Option<Vec<String>> {
     let mut steps = Vec::new();
     for step in text.split("&&").map(str::trim) {
         let words: Vec<&str> = step.split_whitespace().collect();
-        let called = match words.as_slice() {
-            ["npm", "test" | "t"] => Some("test"),
-            ["npm" | "pnpm" | "yarn" | "bun", "run", called] => Some(*called),
-            ["pnpm" | "yarn", called] if scripts.get(called).is_some() => Some(*called),
-            _ => None,
-        };
+        let called = called(scripts, &words);
         let before = called.map(|called| format!("pre{called}"));
         for called in [before.as_deref(), called].into_iter().flatten() {
             if scripts.get(called).is_some() {
@@ -37,6 +32,87 @@ fn followed(scripts: &Value, name: &str, depth: usize) -> Option<Vec<String>> {
         }
     }
     Some(steps)
+}
+
+/// A chain of programs, one of which is a runner that takes more flags.
+pub(super) struct Chain {
+    before: Vec<String>,
+    step: String,
+    after: Vec<String>,
+    pub(super) runner: ScriptRunner,
+}
+
+impl Chain {
+    /// The whole chain on one line, with these flags for its runner.
+    pub(super) fn line(&self, flags: &str) -> String {
+        let step = format!("{} {flags}", self.step);
+        let all = self.before.iter().chain([&step]).chain(&self.after);
+        all.map(String::as_str).collect::<Vec<_>>().join(" && ")
+    }
+}
+
+/// A script as such a chain, whose scripts this program calls. They stay calls,
+/// but for those on the way to the runner; nothing where a shell is needed to
+/// know, or where there is another runner.
+pub(super) fn chain(scripts: &Value, name: &str, program: &str) -> Option<Chain> {
+    let steps = spelled(scripts, (name, program), DEEPEST)?;
+    let mut runners = steps
+        .iter()
+        .enumerate()
+        .filter_map(|(at, step)| Some((at, runner(step)?)));
+    let (Some((at, runner)), None) = (runners.next(), runners.next()) else {
+        return None;
+    };
+    let (before, rest) = steps.split_at_checked(at)?;
+    let (step, after) = rest.split_first()?;
+    let is_closed = |quote: char| step.matches(quote).count() % 2 == 0;
+    (is_closed('"') && is_closed('\'')).then(|| Chain {
+        before: before.to_vec(),
+        step: step.clone(),
+        after: after.to_vec(),
+        runner,
+    })
+}
+
+/// The steps of a script, with what is called before and after it by its name.
+fn spelled(scripts: &Value, (name, program): (&str, &str), depth: usize) -> Option<Vec<String>> {
+    let text = scripts.get(name)?.as_str()?;
+    if !is_plain(text) || depth == 0 {
+        return None;
+    }
+    let around = |when: &str| {
+        let name = format!("{when}{name}");
+        scripts.get(&name).map(|_| format!("{program} run {name}"))
+    };
+    // In another folder, a name means the script of another package.
+    let stays = text.split("&&").all(|step| !step.trim().starts_with("cd "));
+    let mut steps: Vec<String> = around("pre").into_iter().collect();
+    for step in text.split("&&").map(str::trim) {
+        let words: Vec<&str> = step.split_whitespace().collect();
+        let called = called(scripts, &words).filter(|called| stays && tests(scripts, called, depth - 1));
+        match called {
+            Some(called) => steps.extend(spelled(scripts, (called, program), depth - 1)?),
+            None => steps.push(step.to_owned()),
+        }
+    }
+    steps.extend(around("post"));
+    Some(steps)
+}
+
+/// Whether a script calls a runner in the end.
+fn tests(scripts: &Value, name: &str, depth: usize) -> bool {
+    let steps = followed(scripts, name, depth);
+    steps.is_some_and(|steps| steps.iter().any(|step| runner(step).is_some()))
+}
+
+/// The script of the same package that these words call.
+fn called<'a>(scripts: &Value, words: &[&'a str]) -> Option<&'a str> {
+    match words {
+        ["npm", "test" | "t"] => Some("test"),
+        ["npm" | "pnpm" | "yarn" | "bun", "run", called] => Some(called),
+        ["pnpm" | "yarn", called] if scripts.get(called).is_some() => Some(called),
+        _ => None,
+    }
 }
 
 /// Whether a line is a chain of commands and nothing more.
@@ -75,7 +151,7 @@ pub(super) fn runner(script: &str) -> Option<ScriptRunner> {
             let stays = more.iter().any(|word| ["--ui", "--watch"].contains(word));
             (are_flags(&more) && !stays).then_some(ScriptRunner::Vitest)
         }
-        ["jest", flags @ ..] if are_flags(flags) && !flags.contains(&"--json") => Some(ScriptRunner::Jest),
+        ["jest", more @ ..] => (!more.contains(&"--json") && !more.contains(&"--")).then_some(ScriptRunner::Jest),
         // Behind the name of a file, flags would be the file's.
         ["node", flags @ ..] if flags.contains(&"--test") && are_flags(flags) => Some(ScriptRunner::Node),
         ["mocha", ..] => Some(ScriptRunner::Mocha),

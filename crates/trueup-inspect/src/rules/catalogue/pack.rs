@@ -11,27 +11,44 @@ use crate::rules::{
     suspicions::FileRole,
 };
 use serde::Deserialize;
+use toml::Spanned;
 use trueup_core::rule::{Level, RuleId};
 
 /// Why a pack cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the pack of rules `{pack}` cannot be read: {what}")]
+#[error("{pack}:{line}: {what}")]
 pub struct PackError {
-    pack: String,
-    what: String,
+    /// The pack, as it was named.
+    pub pack: String,
+    /// The line that is wrong, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub what: String,
 }
 
-impl PackError {
-    fn new(pack: &str, what: impl Into<String>) -> Self {
-        Self {
-            pack: pack.to_owned(),
+/// The text of a pack, with the name that errors call it by.
+#[derive(Clone, Copy)]
+pub(super) struct PackText<'a> {
+    pub(super) name: &'a str,
+    pub(super) text: &'a str,
+}
+
+impl PackText<'_> {
+    /// What is wrong at a place of the text.
+    pub(super) fn wrong(self, at: usize, what: impl Into<String>) -> PackError {
+        let before = self.text.get(..at).unwrap_or_default();
+        PackError {
+            pack: self.name.to_owned(),
+            line: before.matches('\n').count() + 1,
             what: what.into(),
         }
     }
+}
 
-    pub(super) fn twice(pack: &str, id: &RuleId) -> Self {
-        Self::new(pack, format!("there are two rules `{id}`"))
-    }
+/// A rule, and where its id stands in the pack.
+pub(super) struct Placed {
+    pub(super) rule: Rule,
+    pub(super) at: usize,
 }
 
 /// A file of rules.
@@ -46,7 +63,7 @@ struct Pack {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    id: String,
+    id: Spanned<String>,
     level: Level,
     message: String,
     why: String,
@@ -84,15 +101,24 @@ enum Place {
 }
 
 /// The rules of a pack.
-pub(super) fn read(pack: &str, text: &str) -> Result<Vec<Rule>, PackError> {
-    let read: Pack = toml::from_str(text).map_err(|error| PackError::new(pack, error.to_string()))?;
-    let Pack { languages, rule } = read;
+pub(super) fn read(pack: PackText<'_>) -> Result<Vec<Placed>, PackError> {
+    let wrong = |error: toml::de::Error| {
+        let at = error.span().map_or(0, |span| span.start);
+        pack.wrong(at, error.message())
+    };
+    let Pack { languages, rule } = toml::from_str(pack.text).map_err(wrong)?;
     rule.into_iter().map(|entry| entry.rule(pack, &languages)).collect()
 }
 
 impl Entry {
-    fn rule(mut self, pack: &str, languages: &[Family]) -> Result<Rule, PackError> {
-        let id = RuleId::of(&self.id).ok_or_else(|| PackError::new(pack, format!("`{}` is no id", self.id)))?;
+    fn rule(mut self, pack: PackText<'_>, languages: &[Family]) -> Result<Placed, PackError> {
+        let at = self.id.span().start;
+        let written = self.id.get_ref();
+        let id = RuleId::of(written).ok_or_else(|| {
+            let what =
+                format!("`{written}` is no id; one is two words of small letters, digits and dashes: `shop/no-print`");
+            pack.wrong(at, what)
+        })?;
         let is_path = self.paths.is_some();
         let (bad, good) = (std::mem::take(&mut self.bad), std::mem::take(&mut self.good));
         let examples = |all: Vec<RawExample>| {
@@ -100,16 +126,24 @@ impl Entry {
             all.into_iter().map(example).collect()
         };
         let (level, message, why) = (self.level, self.message.clone(), self.why.clone());
-        let wrong = PackError::new(pack, format!("`{id}` looks for nothing, or for several things at once"));
-        Ok(Rule {
+        let wrong = pack.wrong(
+            at,
+            format!(
+                "`{id}` looks for nothing, or for several things at once; it takes `where` with `code`, `text` or \
+                 `comment`, or `paths`, or `file` with `counts` and `keys`"
+            ),
+        );
+        let rule = Rule {
             seeks: self.seeks(languages).ok_or(wrong)?,
             id,
+            file: None,
             level,
             message,
             why,
             bad: examples(bad),
             good: examples(good),
-        })
+        };
+        Ok(Placed { rule, at })
     }
 
     /// What the rule looks for; nothing where its keys do not go together.

@@ -15,6 +15,8 @@ use trueup_core::rule::{BrokenRule, Level, RuleId};
 pub struct Rule {
     /// What it is called.
     pub id: RuleId,
+    /// The file of its pack; nothing where it comes with the program.
+    pub file: Option<String>,
     /// What becomes of what it finds, unless a person says otherwise.
     pub level: Level,
     /// What is said of it, behind what it found.
@@ -128,6 +130,7 @@ impl Rule {
     pub(super) fn unreadable(why: &str) -> Self {
         Self {
             id: RuleId::unreadable_pack(),
+            file: None,
             level: Level::Ask,
             message: format!("cannot be judged: {why}"),
             why: String::new(),

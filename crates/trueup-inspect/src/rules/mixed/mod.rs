@@ -4,7 +4,7 @@ mod describing;
 
 use self::describing::DESCRIBING;
 use super::{
-    catalogue::{Detector, Rule, Which, catalogue},
+    catalogue::{Detector, Rule, SoughtKeys, Which, catalogue},
     paths::fits,
 };
 use serde_json::Value;
@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 
 /// A key that counts.
 #[derive(Clone, Debug)]
-pub(super) struct Counted {
+pub(super) struct Counted<'r> {
     /// Its value, as far as it counts.
     pub(super) value: Value,
     /// Why it counts.
-    pub(super) rule: &'static Rule,
+    pub(super) rule: &'r Rule,
     /// When a difference of it is told.
     pub(super) when: When,
 }
@@ -31,18 +31,25 @@ pub(super) enum When {
 }
 
 /// The keys of a file that count, by name.
-pub(super) type Keys = BTreeMap<String, Counted>;
+pub(super) type Keys<'r> = BTreeMap<String, Counted<'r>>;
 
 /// Whether only some keys of a file count.
 pub(super) fn is_mixed(path: &str) -> bool {
-    catalogue().keys(path).next().is_some()
+    !catalogue().keys(path).is_empty()
 }
 
 /// The keys of a file that decide how checks run.
-pub(super) fn keys(path: &str, meaning: &Value) -> Keys {
+pub(super) fn keys(path: &str, meaning: &Value) -> Keys<'static> {
+    let mut keys = sought(&catalogue().keys(path), path, meaning);
+    others(path, meaning, &mut keys);
+    keys
+}
+
+/// The keys of a file that these rules look for.
+pub(super) fn sought<'r>(rules: &[(&'r Rule, &SoughtKeys)], path: &str, meaning: &Value) -> Keys<'r> {
     let mut keys = Keys::new();
     let unnamed = if fits(path, ".env*") { meaning.get("") } else { None };
-    for (rule, sought) in catalogue().keys(path) {
+    for &(rule, sought) in rules {
         for pattern in &sought.keys {
             // A name of setup.cfg's sections may hold a dot itself.
             let between = if fits(path, "setup.cfg") { '/' } else { '.' };
@@ -54,17 +61,17 @@ pub(super) fn keys(path: &str, meaning: &Value) -> Keys {
             }
         }
     }
-    others(path, meaning, &mut keys);
     keys
 }
 
 /// Where everything counts but what describes: the keys that no rule names.
-fn others(path: &str, meaning: &Value, keys: &mut Keys) {
+fn others(path: &str, meaning: &Value, keys: &mut Keys<'_>) {
     let describing = DESCRIBING.iter().find(|(pattern, _)| fits(path, pattern));
     let (Some((_, describing)), Value::Object(table)) = (describing, meaning) else {
         return;
     };
-    let named: Vec<&String> = catalogue().keys(path).flat_map(|(_, sought)| &sought.keys).collect();
+    let rules = catalogue().keys(path);
+    let named: Vec<&String> = rules.iter().flat_map(|(_, sought)| &sought.keys).collect();
     let is_named = |name: &str| named.iter().any(|key| *key == name);
     let rule = catalogue().detector(Detector::PackageOtherKeys);
     for (name, value) in table {
@@ -117,7 +124,7 @@ fn title(value: &Value, at: usize) -> String {
 }
 
 /// Takes a table apart once, so that a difference names the one line that changed.
-fn apart(key: String, value: &Value, (rule, which): (&'static Rule, Which), keys: &mut Keys) {
+fn apart<'r>(key: String, value: &Value, (rule, which): (&'r Rule, Which), keys: &mut Keys<'r>) {
     let mut keep = |key: String, value: &Value| {
         if let Some((value, when)) = counted(which, value) {
             keys.insert(key, Counted { value, rule, when });

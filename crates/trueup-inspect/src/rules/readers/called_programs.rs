@@ -6,7 +6,7 @@ use super::{
 };
 use crate::rules::{
     Files,
-    calls::{Call, calls},
+    calls::{Call, calls, said},
 };
 use std::collections::BTreeSet;
 
@@ -17,6 +17,8 @@ pub struct CalledPrograms {
     programs: Option<BTreeSet<String>>,
     /// The words of their commands.
     words: Words,
+    /// All that they and the scripts they call say, where nothing else can be called.
+    said: Option<BTreeSet<String>>,
 }
 
 impl CalledPrograms {
@@ -39,7 +41,33 @@ impl CalledPrograms {
                 (None, _) | (_, None) => None,
             };
         }
-        Self { programs, words }
+        let all = commands.iter().flat_map(|argv| said(argv, files));
+        let said = programs.is_some().then(|| all.collect());
+        Self { programs, words, said }
+    }
+
+    /// The same, where these commands prepare the tree first.
+    pub fn prepared_by(mut self, commands: &[Vec<String>], files: Files<'_>) -> Self {
+        for argv in commands {
+            let is_known = calls(argv, files)
+                .iter()
+                .all(|call| installs(call) || known(call).is_some());
+            match &mut self.said {
+                Some(all) if is_known => all.extend(said(argv, files)),
+                Some(_) | None => self.said = None,
+            }
+        }
+        self
+    }
+
+    /// Whether a script of a package may be called, by its name or as what runs
+    /// before or after another one.
+    pub fn may_run(&self, script: &str) -> bool {
+        let names = [Some(script), script.strip_prefix("pre"), script.strip_prefix("post")];
+        let is_said = |said: &BTreeSet<String>| names.into_iter().flatten().any(|name| said.contains(name));
+        // `npm t` is short for it.
+        let is_tests = names.contains(&Some("test"));
+        is_tests || self.said.as_ref().is_none_or(is_said)
     }
 
     /// Whether one of these may be called; where they are not known, one may be.
@@ -50,6 +78,13 @@ impl CalledPrograms {
         };
         self.words.name(readers) || self.programs.as_ref().is_none_or(is_called)
     }
+}
+
+/// Whether a call installs packages, and runs no scripts but those that are told
+/// of wherever they stand.
+fn installs(call: &Call) -> bool {
+    let is_manager = matches!(call.program(), "npm" | "pnpm" | "yarn");
+    is_manager && matches!(call.verb(), "ci" | "i" | "install")
 }
 
 /// What a call is known to run; nothing where it could be anything.

@@ -28,17 +28,20 @@ pub(super) fn readers(
             let row = rows.find(|(_, files)| files.iter().any(|file| is(file)));
             row.map(|(readers, _)| *readers)
         }
-        Some(key) if is("package.json") => {
-            let script = key.strip_prefix("scripts.")?;
-            // Those that an installation runs, here or of a package that depends on this one.
-            let is_hook = HOOKS.contains(&script) || script == "prepack";
-            (!is_hook).then_some(SCRIPTS)
-        }
+        Some(key) if is("package.json") => script(path, key).map(|_| SCRIPTS),
         Some(key) if is("pyproject.toml") => of_table(key.strip_prefix("tool.")?),
         Some(_) if is("tox.ini") && is_for_tox(before) && is_for_tox(after) => Some(TOX),
         Some(key) if is("setup.cfg") || is("tox.ini") => of_table(key),
         Some(_) => None,
     }
+}
+
+/// The script of a package that a key is, unless installations run it, here or of
+/// a package that depends on this one.
+pub(super) fn script<'k>(path: &str, key: &'k str) -> Option<&'k str> {
+    let script = key.strip_prefix("scripts.").filter(|_| fits(path, "package.json"))?;
+    let is_hook = HOOKS.contains(&script) || script == "prepack";
+    (!is_hook).then_some(script)
 }
 
 /// Which programs alone read a table, by the key that it begins. The sections

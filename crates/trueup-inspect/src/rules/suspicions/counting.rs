@@ -42,6 +42,9 @@ static ASKS: LazyLock<Pattern> = LazyLock::new(|| {
     )
 });
 
+/// A condition of the preprocessor, which knows no variable.
+static BUILT: LazyLock<Pattern> = LazyLock::new(|| Pattern::new(r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b"));
+
 /// What is put into a collection.
 static COLLECTED: LazyLock<Pattern> =
     LazyLock::new(|| Pattern::new(r"\.(?:append|appendleft|push|push_back|unshift|add|insert|put)\(|=\s*append\("));
@@ -116,7 +119,7 @@ fn asking<'l>(name: &str, counting: &Line, inside: &[&'l Line]) -> Vec<&'l Line>
         }
     };
     let lines = inside.iter().enumerate();
-    let asking = lines.filter(|(at, line)| asks(*at, line) && ASKS.fits(&line.code));
+    let asking = lines.filter(|(at, line)| asks(*at, line) && ASKS.fits(&line.code) && !BUILT.fits(&line.code));
     asking.map(|(_, line)| *line).collect()
 }
 

@@ -164,7 +164,7 @@ fn has_word(text: &str, word: &str) -> bool {
 fn told(line: u32, part: &Part, done: &str) -> Suspicion {
     let shown = shown(code_of(part.says.lines().next().unwrap_or_default()));
     let rule = catalogue().detector(Detector::ChangedExample);
-    let what = format!("`{shown}` {}, and {done}: put it back", rule.message);
+    let what = format!("`{shown}` {}, and {done}", rule.message);
     let rule = rule.broken();
     Suspicion {
         line,

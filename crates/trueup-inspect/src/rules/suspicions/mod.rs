@@ -20,16 +20,16 @@ pub use self::suspicion::{Breach, Suspicion};
 
 use self::suspicion::{Found, by_line};
 use super::{
-    catalogue::{Detector, Rule, Told, catalogue},
+    catalogue::{Catalogue, Detector, Rule, Told, catalogue},
     paths, protected,
     source::{Family, Line, Look, lines},
 };
-use crate::code::is_support_beside_code;
+use crate::code::{is_support_beside_code, is_test_path};
 use std::collections::BTreeMap;
 
 /// Added lines of a file that name the runner, end the process, or write
 /// where reports are read; in tests, only those that change the runner itself.
-pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicion> {
+pub fn suspicions(all: &Catalogue, path: &str, before: Option<&str>, after: &str) -> Vec<Suspicion> {
     let examples = examples::changed(path, before.unwrap_or_default(), after);
     let Some(family) = Family::of(path) else {
         return examples;
@@ -40,7 +40,7 @@ pub fn suspicions(path: &str, before: Option<&str>, after: &str) -> Vec<Suspicio
     let read = |text: &str| code(family, role, text);
     let (before, after) = (before.map(read).unwrap_or_default(), read(after));
     let added = added(&before, &after);
-    let rules = catalogue().lines(family, role);
+    let rules = all.lines(family, role);
     found.extend(broken(&rules, &before, &added));
     found.extend(always_equal(family, &added, &after));
     let heads = after.iter().filter(|line| lax.contains(&line.number));
@@ -64,11 +64,11 @@ fn role(path: &str) -> FileRole {
     if !is_protected && is_support_beside_code(path) {
         return FileRole::Production;
     }
-    if name.contains("setup") && (is_protected || paths::holds_tests(path)) || name == "conftest.py" {
+    if name.contains("setup") && (is_protected || is_test_path(path)) || name == "conftest.py" {
         FileRole::Setup
-    } else if !is_protected && paths::holds_tests(path) && !is_test(path) {
+    } else if !is_protected && is_test_path(path) && !is_test(path) {
         FileRole::Shared
-    } else if is_protected || paths::holds_tests(path) {
+    } else if is_protected || is_test_path(path) {
         // A protected file is told as a whole; it has reason to name the runner.
         FileRole::Tests
     } else {
@@ -79,7 +79,7 @@ fn role(path: &str) -> FileRole {
 /// Whether a file is a test by its own name, wherever it lies.
 fn is_test(path: &str) -> bool {
     let name = paths::name(path);
-    paths::holds_tests(name) || name.to_ascii_lowercase().contains("test")
+    is_test_path(name) || name.to_ascii_lowercase().contains("test")
 }
 
 /// The lines with code on them; in production code, without the tests beside it.
@@ -172,21 +172,25 @@ fn broken(rules: &[&Rule], before: &[Line], added: &[&Line]) -> Vec<Found> {
     added.iter().flat_map(of_line).collect()
 }
 
-/// Whether a line breaks a rule with what is not harmless in it.
+/// Whether a line breaks a rule with what is not harmless in it. What is
+/// harmless is known of the rules that come with the program: who wrote one of
+/// their own means what it says.
 fn breaks(rule: &Rule, line: &Line) -> bool {
     let harmless = |text: &str| {
         let patterns = harmless::HARMLESS.iter();
         patterns.fold(text.to_owned(), |text, pattern| pattern.without(&text))
     };
     let as_written = rule.is_broken_by(|look| line.part(look));
-    as_written && {
-        let (code, text) = (harmless(&line.code), harmless(&line.text));
-        rule.is_broken_by(|look| match look {
-            Look::Code => code.as_str(),
-            Look::Text => text.as_str(),
-            Look::Comment => line.comment.as_str(),
+    let is_own = rule.file.is_some();
+    as_written
+        && (is_own || {
+            let (code, text) = (harmless(&line.code), harmless(&line.text));
+            rule.is_broken_by(|look| match look {
+                Look::Code => code.as_str(),
+                Look::Text => text.as_str(),
+                Look::Comment => line.comment.as_str(),
+            })
         })
-    }
 }
 
 /// What is shown of a line.

@@ -1,9 +1,11 @@
-//! `trueup init`: find out how a repository is checked, write it down, try it
-//! once, and leave a first task. Nothing that is there is changed, but by
-//! `--refresh` after a yes.
+//! `trueup init`: find out how a repository is checked, write it down, leave a
+//! first task, and try the checks. Nothing that is there is changed, but by
+//! `--refresh` after a yes. Typed again it tries the checks again.
 
+mod again;
 mod baseline;
 mod choice;
+mod files;
 mod first_task;
 mod refresh;
 mod repository;
@@ -19,7 +21,8 @@ use crate::{
     project::Project,
     render,
 };
-use std::{fs, io::Write, path::Path, time::Instant};
+use files::write;
+use std::time::Instant;
 use trueup_core::event::Base;
 use trueup_engine::fault::{self, Fault};
 use trueup_inspect::project::Survey;
@@ -28,6 +31,8 @@ use trueup_inspect::project::Survey;
 pub(crate) struct Setup {
     /// What the repository's files say.
     pub(crate) survey: Survey,
+    /// The checks of trueup.toml with what each calls, in the order of their rows.
+    pub(crate) checks: Vec<(String, Vec<String>)>,
     /// The tree they were read from, which is also the one that was checked.
     pub(crate) base: Base,
     /// What was written, relative to the checkout.
@@ -40,6 +45,8 @@ pub(crate) struct Setup {
     pub(crate) switched_off: Vec<String>,
     /// The task to begin with, if one was written.
     pub(crate) first_task: Option<String>,
+    /// The checks that it leaves out because they last, with how long.
+    pub(crate) too_slow: Vec<(String, u64)>,
     /// How long all of it took.
     pub(crate) took_ms: u64,
 }
@@ -52,10 +59,10 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     let begun = Instant::now();
     let project = Project::find(&global.folder)?;
     if project.checkout.join(CONFIG).exists() {
-        if arguments.refresh {
-            return refresh::refresh(&project, arguments, global);
-        }
-        return again(&project, global);
+        return match arguments.refresh {
+            true => refresh::refresh(&project, arguments, global),
+            false => again::again(&project, begun, global),
+        };
     }
     let found = repository::look(&project)?;
     if !global.json {
@@ -69,19 +76,21 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     // From here on everything is read as it was written, as any other command will.
     let project = Project::find(&global.folder)?;
     let base = project.workspaces()?.base(&project.config.base)?;
+    let commands = found.survey.commands.iter();
     let mut setup = Setup {
-        trusted: false,
-        survey: found.survey,
-        base,
+        checks: commands
+            .map(|command| (command.name.clone(), command.words.clone()))
+            .collect(),
         written,
-        baseline: Ok(Vec::new()),
-        switched_off: Vec::new(),
-        first_task: None,
-        took_ms: 0,
+        ..Setup::of(found.survey, base)
     };
     if !global.json {
         let commands = super::trust::commands(&project);
         render::wrote(&setup, super::trust::inside(&project), &commands);
+    }
+    // Before anything is tried: whoever stops that has everything all the same.
+    if demo == text::Demo::Taken {
+        first_task::write(&project, &mut setup)?;
     }
     setup.trusted = allow(&project, arguments, global)?;
     setup.baseline = if setup.trusted || project.config.checks.is_empty() {
@@ -92,13 +101,35 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     if setup.trusted {
         setup.switched_off = switched_off::switch_off(&project, &setup, &config)?;
     }
-    if demo == text::Demo::Taken {
-        let green = setup.baseline.as_deref().unwrap_or_default();
-        let task = first_task::text(green, &setup.survey);
-        let name = format!("{}/{}.md", project.config.tasks, first_task::ID);
-        setup.written.extend(write(&project, &[(&name, &task)])?);
-        setup.first_task = Some(first_task::ID.into());
+    told(&project, setup, begun, global)
+}
+
+impl Setup {
+    /// Nothing but what was found.
+    const fn of(survey: Survey, base: Base) -> Self {
+        Self {
+            survey,
+            checks: Vec::new(),
+            base,
+            written: Vec::new(),
+            trusted: false,
+            baseline: Ok(Vec::new()),
+            switched_off: Vec::new(),
+            first_task: None,
+            too_slow: Vec::new(),
+            took_ms: 0,
+        }
     }
+}
+
+/// Gives the first task its guards, tells everything, and answers how it ends.
+fn told(project: &Project, mut setup: Setup, begun: Instant, global: &Global) -> Result<Exit, Failure> {
+    if let Err(failure) = &mut setup.baseline
+        && matches!(failure.exit, Exit::Interrupted | Exit::Terminated)
+    {
+        failure.next.push("trueup init".into());
+    }
+    setup.too_slow = first_task::guard(project, &setup)?;
     setup.took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     if global.json {
         render::setup_json(&setup)?;
@@ -107,50 +138,6 @@ pub(crate) fn init(arguments: &SetUp, global: &Global) -> Result<Exit, Failure> 
     }
     // A red check is a fact about the repository; one that nobody could try is ours to tell.
     Ok(setup.baseline.map_or_else(|failure| failure.exit, |_| Exit::Verified))
-}
-
-/// A repository that was set up before.
-fn again(project: &Project, global: &Global) -> Result<Exit, Failure> {
-    let written = write(project, &[])?;
-    if global.json {
-        render::json(&serde_json::json!({ "v": 1, "written": written }))?;
-    } else if written.is_empty() {
-        render::line("Nothing to write: trueup.toml and the tasks folder are there already.");
-        render::next(&["trueup init --refresh", "trueup check", "trueup doctor"]);
-    } else {
-        render::line(&format!(
-            "Wrote {}; trueup.toml was there already.",
-            written.join(" and ")
-        ));
-        render::next(&["trueup new \"What shall be done\"", "trueup doctor"]);
-    }
-    Ok(Exit::Verified)
-}
-
-/// Writes these files and the tasks folder's own, none over one that is there.
-/// Answers which were written.
-fn write(project: &Project, files: &[(&str, &str)]) -> Result<Vec<String>, Failure> {
-    fs::create_dir_all(project.tasks_folder())?;
-    let ignore = format!("{}/.gitignore", project.config.tasks);
-    let mut written = Vec::new();
-    for (name, text) in files.iter().copied().chain([(ignore.as_str(), "hidden/\n")]) {
-        if write_new(&project.checkout.join(name), text)? {
-            written.push(name.to_owned());
-        }
-    }
-    Ok(written)
-}
-
-/// Writes a file unless something is there; says whether it did.
-fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
-    match fs::File::create_new(path) {
-        Ok(mut file) => {
-            file.write_all(text.as_bytes())?;
-            Ok(true)
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// Trusts what was just written and shown, if a person says so. A file of the

@@ -31,6 +31,14 @@ static DECLARED: LazyLock<[(Family, Pattern); 6]> = LazyLock::new(|| {
     .map(|(family, expression)| (family, Pattern::new(expression)))
 });
 
+/// Where C and C++ declare what keeps its value. What a pointer among these words
+/// leads to may be changed.
+static CONSTANT: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::new(
+        r"\b(?:static|thread_local)\s[^(=;{},*&]*\bconst(?:expr)?\s[^(=;{},*&]*\b(\w+)\s*(?:\[[^\]]*\]\s*)?[=;{]|\bconst(?:expr)?\s+static\s[^(=;{},*&]*\b(\w+)\s*(?:\[[^\]]*\]\s*)?[=;{]",
+    )
+});
+
 /// What can have a count of its own, by another name behind a dot.
 static OWNERS: LazyLock<Pattern> = LazyLock::new(|| {
     Pattern::new(
@@ -66,6 +74,8 @@ pub(super) fn says(code: &str, name: &str) -> bool {
 pub(super) struct LastingNames {
     family: Family,
     names: BTreeSet<String>,
+    /// Those of C and C++ that no declaration lets change.
+    constants: BTreeSet<String>,
     owners: BTreeSet<String>,
     global: BTreeSet<String>,
 }
@@ -78,6 +88,12 @@ impl LastingNames {
             lines.iter().flat_map(|line| pattern.names(&line.code)).collect()
         };
         let mut names = pattern.map(|(_, pattern)| all(pattern)).unwrap_or_default();
+        let constants = match (family, pattern) {
+            (Family::Native, Some((_, pattern))) => constants(pattern, lines),
+            (Family::Python | Family::Script | Family::Rust | Family::Go | Family::Java | Family::Native, _) => {
+                BTreeSet::new()
+            }
+        };
         match family {
             Family::Go => names.extend(in_blocks(lines)),
             Family::Rust => names.extend(borrowed(lines, &names)),
@@ -90,6 +106,7 @@ impl LastingNames {
         Self {
             family,
             names,
+            constants,
             owners: all(&OWNERS),
             global,
         }
@@ -116,8 +133,37 @@ impl LastingNames {
         let is_own = self.family == Family::Python
             && BARE.names(&line.code).iter().any(|bare| bare == name)
             && !self.global.contains(name);
-        self.holds(name) && !is_own
+        let is_constant = self.constants.contains(name) && is_bare(&line.code, name);
+        self.holds(name) && !is_own && !is_constant
     }
+}
+
+/// The names that are declared as constants, and nowhere otherwise.
+fn constants(declared: &Pattern, lines: &[Line]) -> BTreeSet<String> {
+    let mut constants = BTreeSet::new();
+    let mut others = BTreeSet::new();
+    for line in lines {
+        let mut kept = CONSTANT.names(&line.code);
+        for name in declared.names(&line.code) {
+            match kept.iter().position(|one| *one == name) {
+                Some(at) => constants.insert(kept.swap_remove(at)),
+                None => others.insert(name),
+            };
+        }
+    }
+    constants.difference(&others).cloned().collect()
+}
+
+/// Whether a line changes a name itself, and nothing that it leads to: a
+/// constant may hold the place of a count.
+fn is_bare(code: &str, name: &str) -> bool {
+    code.match_indices(name).all(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default();
+        let before = before.trim_end_matches(['(', ' ']);
+        let after = code.get(at + name.len()..).unwrap_or_default();
+        let after = after.trim_start_matches([')', ' ']);
+        !before.ends_with('*') && !after.starts_with(['.', '[']) && !after.starts_with("->")
+    })
 }
 
 /// The names under which Rust's are borrowed or locked to be counted on.

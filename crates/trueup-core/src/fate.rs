@@ -16,6 +16,8 @@ pub enum Fate {
     Merged,
     /// No branch holds what it delivered any more.
     Dropped,
+    /// It was opened, and nobody drove it yet.
+    Queued,
     /// It wants something done, and nobody drives it: its driver died.
     Killed,
     /// A later run of the task has taken its place.
@@ -40,6 +42,8 @@ pub enum Driven {
     Now,
     /// Nobody does.
     Not,
+    /// Nobody does, and nobody ever did.
+    Never,
 }
 
 /// The runs of the same task that were opened later.
@@ -78,11 +82,14 @@ impl Position {
 pub const fn of(position: &Position, now: Aftermath) -> Option<Fate> {
     match (position, now.driver, now.later) {
         (Position::Working(_) | Position::Paused(..), Driven::Now, _) => None,
-        (Position::Working(_) | Position::Paused(..), Driven::Not, LaterRuns::Undelivered | LaterRuns::Delivered) => {
-            Some(Fate::Overtaken)
-        }
+        (
+            Position::Working(_) | Position::Paused(..),
+            Driven::Not | Driven::Never,
+            LaterRuns::Undelivered | LaterRuns::Delivered,
+        ) => Some(Fate::Overtaken),
+        (Position::Working(_), Driven::Never, LaterRuns::None) => Some(Fate::Queued),
         (Position::Working(_), Driven::Not, LaterRuns::None) => Some(Fate::Killed),
-        (Position::Paused(..), Driven::Not, LaterRuns::None) => None,
+        (Position::Paused(..), Driven::Not | Driven::Never, LaterRuns::None) => None,
         (Position::Done(Outcome::Verified { .. } | Outcome::Waived { .. }), _, later) => match (now.commit, later) {
             (Whereabouts::Merged, _) => Some(Fate::Merged),
             (Whereabouts::OnBranch | Whereabouts::Nowhere, LaterRuns::Delivered) => Some(Fate::Overtaken),

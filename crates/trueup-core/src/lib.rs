@@ -53,4 +53,5 @@ pub mod task_change;
 pub mod agent_change;
 pub mod report;
 pub mod fate;
+pub mod schedule;
 pub mod time_spent;

@@ -4,8 +4,8 @@ use trueup_core::{
     event::Stop,
     fate::{
         self, Aftermath,
-        Driven::{self, Not, Now},
-        Fate::{self, Dropped, Killed, Merged, Overtaken},
+        Driven::{self, Never, Not, Now},
+        Fate::{self, Dropped, Killed, Merged, Overtaken, Queued},
         LaterRuns::{self, Delivered, Undelivered},
         Whereabouts::{self, Nowhere, OnBranch},
     },
@@ -13,7 +13,7 @@ use trueup_core::{
     run::{Outcome, Position, Reason, Work},
 };
 
-const DRIVERS: [Driven; 2] = [Now, Not];
+const DRIVERS: [Driven; 3] = [Now, Not, Never];
 const LATER: [LaterRuns; 3] = [LaterRuns::None, Undelivered, Delivered];
 const COMMITS: [Whereabouts; 3] = [Whereabouts::Merged, OnBranch, Nowhere];
 
@@ -40,6 +40,8 @@ fn an_unfinished_run_is_what_its_driver_and_later_runs_make_of_it() {
         (&working, Now, LaterRuns::None, None),
         (&working, Now, Delivered, None),
         (&working, Not, LaterRuns::None, Some(Killed)),
+        (&working, Never, LaterRuns::None, Some(Queued)),
+        (&working, Never, Undelivered, Some(Overtaken)),
         (&working, Not, Undelivered, Some(Overtaken)),
         (&working, Not, Delivered, Some(Overtaken)),
         (&paused(), Now, Delivered, None),

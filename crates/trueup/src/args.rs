@@ -1,6 +1,10 @@
 //! What a person may type. Only the shape is checked here; meaning is each
 //! command's own.
 
+mod driving;
+
+pub(crate) use driving::{Queue, Resume, Run, Up};
+
 use crate::complete;
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::NonEmptyStringValueParser};
 use clap_complete::engine::ArgValueCompleter;
@@ -134,12 +138,23 @@ pub(crate) enum Command {
         after_help = "Examples:\n  trueup run T-001\n  trueup run T-001 --agent codex --with-changes\n  trueup run \"Greet by name\""
     )]
     Run(Run),
+    /// Queue tasks: open a run of each, which `trueup up` carries on.
+    #[command(after_help = "Examples:\n  trueup queue T-001 T-002\n  trueup queue T-003 --agent codex")]
+    Queue(Queue),
+    /// Carry on every run that is queued, killed or due, in all repositories.
+    #[command(
+        after_help = "Examples:\n  trueup up\n  trueup up --until-idle\n  nohup trueup up &\n\nCtrl-C stops every run where nothing is lost; the next `trueup up` goes on with them."
+    )]
+    Up(Up),
     /// Run a task's checks, without any agent, on its delivered branch or another revision.
     #[command(after_help = "Examples:\n  trueup verify T-001\n  trueup verify T-001 --on HEAD")]
     Verify(Verify),
     /// List the tasks, and where each one stands; what waits for you comes first.
     #[command(after_help = "Examples:\n  trueup status\n  trueup status T-001")]
     Status(Status),
+    /// List what waits for you, in all repositories, each with what to type.
+    #[command(after_help = "Examples:\n  trueup inbox\n  trueup inbox --json")]
+    Inbox,
     /// Show a task's criteria with their evidence.
     #[command(
         after_help = "Examples:\n  trueup show\n  trueup show T-001 --time\n  trueup show T-001 --html proof.html     a page to send to somebody\n  trueup show T-001 --json"
@@ -399,24 +414,6 @@ pub(crate) struct Tasks {
     pub(crate) tasks: Vec<String>,
 }
 
-/// Work on a task.
-#[derive(Debug, Args)]
-pub(crate) struct Run {
-    /// The task's id, its file or its title; of a title that no task has, a task is drafted. The
-    /// task of the last run where absent. An unfinished run goes on.
-    #[arg(add = ArgValueCompleter::new(complete::tasks))]
-    pub(crate) task: Option<String>,
-    /// The agent, by its name in the configuration.
-    #[arg(long, env = "TRUEUP_AGENT", add = ArgValueCompleter::new(complete::agents))]
-    pub(crate) agent: Option<String>,
-    /// Start from the checkout as it lies, uncommitted work included.
-    #[arg(long)]
-    pub(crate) with_changes: bool,
-    /// Open a new run although an earlier one is unfinished.
-    #[arg(long)]
-    pub(crate) anew: bool,
-}
-
 /// Run a task's checks.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
@@ -520,21 +517,6 @@ pub(crate) struct Log {
     /// Print a body by its digest, as `show --json` names it.
     #[arg(long, value_name = "DIGEST", conflicts_with_all = ["follow", "turn"])]
     pub(crate) blob: Option<String>,
-}
-
-/// Go on with a run.
-#[derive(Debug, Args)]
-pub(crate) struct Resume {
-    /// The task or run; the last unfinished one where absent.
-    #[arg(add = ArgValueCompleter::new(complete::tasks_and_runs))]
-    pub(crate) task: Option<String>,
-    /// Do not wait any longer for what the run waits for: ask the model now.
-    #[arg(long)]
-    pub(crate) now: bool,
-    /// Go on with this agent as trueup.toml configures it now; without it, a run keeps the agent
-    /// it was opened with.
-    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::agents))]
-    pub(crate) agent: Option<String>,
 }
 
 /// Check that everything works.

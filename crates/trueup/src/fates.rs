@@ -48,6 +48,7 @@ pub(crate) fn of(project: &Project, runs: &[Seen<'_>]) -> Result<Vec<Option<Fate
             driver: match run.hold {
                 Hold::Driven => Driven::Now,
                 Hold::Free => Driven::Not,
+                Hold::Never => Driven::Never,
             },
             later: run.later,
             commit: place.copied().unwrap_or(Whereabouts::Nowhere),

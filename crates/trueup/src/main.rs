@@ -12,6 +12,7 @@ mod fates;
 mod foreground;
 mod keys;
 mod logging;
+mod places;
 mod project;
 mod render;
 mod runs;

@@ -5,7 +5,7 @@ use crate::{
     exit::{Exit, Failure},
     logging, render,
     secrets::secrets,
-    state_place::StatePlace,
+    state_place::StateFolder,
 };
 use std::{
     cell::OnceCell,
@@ -77,7 +77,7 @@ impl Project {
     fn of(paths: RepositoryPaths) -> Result<Self, Failure> {
         let environment = environment();
         let config = configuration(&paths.checkout, &environment)?;
-        let place = state_place(&paths, &environment)?;
+        let place = state_folder(&environment)?.place(&paths);
         let checkout = paths.checkout;
         let state = open_state(&checkout, &place.root)?;
         place.remember();
@@ -324,17 +324,16 @@ pub(crate) fn user_layer(environment: &BTreeMap<String, String>) -> Option<PathB
     Some(folder.join("trueup/config.toml"))
 }
 
-/// `$TRUEUP_STATE`, where this repository came there first; else a folder of this repository's own in the platform's
-/// state folder.
-fn state_place(paths: &RepositoryPaths, environment: &BTreeMap<String, String>) -> Result<StatePlace, Failure> {
+/// `$TRUEUP_STATE`; else the platform's state folder.
+pub(crate) fn state_folder(environment: &BTreeMap<String, String>) -> Result<StateFolder, Failure> {
     if let Some(path) = environment.get("TRUEUP_STATE").filter(|path| !path.is_empty()) {
-        return Ok(StatePlace::chosen(std::path::absolute(path)?, paths));
+        return Ok(StateFolder::Chosen(std::path::absolute(path)?));
     }
     let folder = match environment.get("XDG_STATE_HOME").filter(|path| path.starts_with('/')) {
         Some(path) => PathBuf::from(path),
         None => home(environment)?.join(".local/state"),
     };
-    Ok(StatePlace::below(&folder.join("trueup"), paths))
+    Ok(StateFolder::OfAll(folder.join("trueup")))
 }
 
 /// What to type where the state root cannot be.
@@ -367,7 +366,7 @@ pub(crate) fn environment() -> BTreeMap<String, String> {
 }
 
 /// The machine's clock, or the frozen one of `$TRUEUP_CLOCK`.
-fn clock(environment: &BTreeMap<String, String>) -> Result<Clock, Failure> {
+pub(crate) fn clock(environment: &BTreeMap<String, String>) -> Result<Clock, Failure> {
     let Some(text) = environment.get("TRUEUP_CLOCK") else {
         return Ok(Clock::System);
     };

@@ -32,6 +32,63 @@ pub(crate) struct StatePlace {
 /// Where the state of those lies that came to a chosen state root second.
 const OTHERS: &str = "others";
 
+/// The folder in which state lies.
+pub(crate) enum StateFolder {
+    /// One that a person chose: the state root of the repository that came there
+    /// first, and others below it.
+    Chosen(PathBuf),
+    /// The one where every repository has a state root of its own.
+    OfAll(PathBuf),
+}
+
+impl StateFolder {
+    /// Where the state of this repository lies.
+    pub(crate) fn place(self, paths: &RepositoryPaths) -> StatePlace {
+        match self {
+            Self::Chosen(root) => StatePlace::chosen(root, paths),
+            Self::OfAll(folder) => StatePlace::below(&folder, paths),
+        }
+    }
+
+    /// The folder itself.
+    pub(crate) fn path(&self) -> &Path {
+        let (Self::Chosen(path) | Self::OfAll(path)) = self;
+        path
+    }
+
+    /// Every repository that has state here, in an order that stays.
+    pub(crate) fn known(&self) -> Vec<KnownState> {
+        let (first, below) = match self {
+            Self::Chosen(root) => (known_at(root), root.join(OTHERS)),
+            Self::OfAll(folder) => (None, folder.clone()),
+        };
+        let entries = fs::read_dir(below).into_iter().flatten().flatten();
+        let mut known: Vec<KnownState> = entries.filter_map(|entry| known_at(&entry.path())).collect();
+        known.sort_by(|one, other| one.root.cmp(&other.root));
+        first.into_iter().chain(known).collect()
+    }
+}
+
+/// A repository that has state, as far as that is known without asking git.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KnownState {
+    /// The state root.
+    pub(crate) root: PathBuf,
+    /// A folder of the repository, where it lay when it was last seen.
+    pub(crate) checkout: PathBuf,
+}
+
+/// The repository of a state root, where it still is where it was.
+fn known_at(root: &Path) -> Option<KnownState> {
+    let git = GitFolder::kept_in(root)?.path?;
+    let checkout = match git.file_name() {
+        Some(name) if name == ".git" => git.parent()?.to_owned(),
+        Some(_) | None => git,
+    };
+    let root = root.to_owned();
+    checkout.is_dir().then_some(KnownState { root, checkout })
+}
+
 /// A git directory, whatever it is called. The number of a folder may be given
 /// to another one after it is gone; the time it was made is its own.
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,7 +118,7 @@ impl StatePlace {
     /// first, and to another one in its place, as a fresh clone is. A repository
     /// that lies elsewhere has a folder of its own in it: nobody sees the runs of
     /// another.
-    pub(crate) fn chosen(root: PathBuf, paths: &RepositoryPaths) -> Self {
+    fn chosen(root: PathBuf, paths: &RepositoryPaths) -> Self {
         let Some(known_by) = GitFolder::at(&paths.common) else {
             return Self::given(root);
         };
@@ -80,7 +137,7 @@ impl StatePlace {
     /// A folder of this repository's own, in the one of all: the one that knows
     /// it; else the one that is called after where it lies, unless that is known
     /// to be another's, who lay there before.
-    pub(crate) fn below(folder: &Path, paths: &RepositoryPaths) -> Self {
+    fn below(folder: &Path, paths: &RepositoryPaths) -> Self {
         let usual = folder.join(name_of(shared(paths)));
         let own = folder.join(name_of(&paths.checkout));
         if own != usual && own.exists() {

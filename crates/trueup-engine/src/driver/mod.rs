@@ -14,6 +14,7 @@ pub use error::DriveError;
 pub use find::{all_runs, find_run, history_of, next_run};
 pub use resume::{Decision, Resume};
 pub use stopping::Stopping;
+pub use waiting::FarMoment;
 pub use watcher::Watcher;
 
 use crate::{
@@ -67,7 +68,7 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
     pub async fn open(&self, run: &RunId, opening: &Event, watcher: &dyn Watcher) -> Result<(), DriveError> {
         trace::asks_desk("open", run);
         let request = Request::fresh();
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting(FarMoment::WaitedFor);
         waiting.ask(watcher, || self.desk.open(&request, run, opening)).await
     }
 
@@ -76,7 +77,7 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
     /// that came too late would leave a signal that wakes the run at its next
     /// pause.
     pub async fn carry(&self, run: &RunId, resume: &Resume, watcher: &Arc<dyn Watcher>) -> Result<Rested, DriveError> {
-        let mut waiting = self.waiting();
+        let mut waiting = self.waiting(resume.far);
         trace::asks_desk("claim", run);
         let request = Request::fresh();
         let claimed = waiting.ask(&**watcher, || self.desk.claim(&request, run)).await?;
@@ -134,7 +135,7 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
             let came = match (rest, waiting.out(state.position()).await) {
                 (Rest::Parked(_), Waited::Came(event)) => event,
                 (Rest::Parked(_), Waited::Stopped(by)) => break Some(by),
-                (Rest::Parked(_), Waited::ForAPerson) | (Rest::Done(_), _) => break None,
+                (Rest::Parked(_), Waited::ForOthers) | (Rest::Done(_), _) => break None,
             };
             self.post(&mut waiting, &came, (run, &**watcher)).await?;
         };
@@ -157,8 +158,8 @@ impl<'a, D: Desk + Clone + 'static> Driver<'a, D> {
         waiting.ask(watcher, || self.desk.post(&request, run, signal)).await
     }
 
-    fn waiting(&self) -> Waiting {
-        Waiting::new(self.machine.space(), self.machine.clock, self.stopping.token())
+    fn waiting(&self, far: FarMoment) -> Waiting {
+        Waiting::new(self.machine.space(), self.machine.clock, self.stopping.token(), far)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a person says by going on with a run.
 
+use super::waiting::FarMoment;
 use trueup_core::{
     digest::Digest,
     event::{Answered, Event, PersonAnswer, Resumed, Signal},
@@ -18,6 +19,8 @@ pub struct Resume {
     /// The agent it shall go on with, as it is configured now; the one it has
     /// where absent.
     pub agent: Option<String>,
+    /// What becomes of it where it waits for a moment.
+    pub far: FarMoment,
 }
 
 /// What a person decides by going on with a run.
@@ -45,6 +48,7 @@ impl Resume {
             decision: Decision::Continue,
             task: None,
             agent: None,
+            far: FarMoment::WaitedFor,
         }
     }
 

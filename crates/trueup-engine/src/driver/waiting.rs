@@ -48,8 +48,20 @@ pub(super) enum Waited {
     Came(Event),
     /// Somebody asked to stop.
     Stopped(Stop),
-    /// Only a person can say what comes now.
-    ForAPerson,
+    /// Only a person can say what comes now, or the moment is far, and another
+    /// one will notice that it came.
+    ForOthers,
+}
+
+/// What a driver does with a run that waits for a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FarMoment {
+    /// It waits with it.
+    #[default]
+    WaitedFor,
+    /// It leaves the run to whoever knows from the desk when it is due, so that a
+    /// waiting run has no process.
+    LeftToOthers,
 }
 
 /// Waits, for space longer each time what there was did not suffice.
@@ -57,6 +69,7 @@ pub(super) struct Waiting {
     space: Space,
     clock: Clock,
     stop: StopToken,
+    far: FarMoment,
     pause: Duration,
     /// How often in a row the desk did not answer.
     unanswered: u32,
@@ -66,11 +79,12 @@ pub(super) struct Waiting {
 
 impl Waiting {
     /// Waits until somebody asks to stop.
-    pub(super) const fn new(space: Space, clock: Clock, stop: StopToken) -> Self {
+    pub(super) const fn new(space: Space, clock: Clock, stop: StopToken, far: FarMoment) -> Self {
         Self {
             space,
             clock,
             stop,
+            far,
             pause: Duration::ZERO,
             unanswered: 0,
             told: false,
@@ -89,7 +103,7 @@ impl Waiting {
         match position {
             Position::Paused(_, Reason::NoSpace(shortage)) => self.until_there_is_space(shortage).await,
             Position::Paused(_, Reason::External { until, .. }) => self.until(*until).await,
-            Position::Working(_) | Position::Paused(..) | Position::Done(_) => Waited::ForAPerson,
+            Position::Working(_) | Position::Paused(..) | Position::Done(_) => Waited::ForOthers,
         }
     }
 
@@ -105,6 +119,9 @@ impl Waiting {
             else {
                 return Waited::Came(Event::Due(Due { at }));
             };
+            if self.far == FarMoment::LeftToOthers {
+                return Waited::ForOthers;
+            }
             if let Some(by) = self.sleep(Duration::from_millis(left).min(CLOCK_LOOK)).await {
                 return Waited::Stopped(by);
             }
@@ -176,7 +193,7 @@ impl Waiting {
         }
         match self.until_there_is_space(&shortage).await {
             Waited::Stopped(_) => Err(DeskError::Full(why).into()),
-            Waited::Came(_) | Waited::ForAPerson => Ok(()),
+            Waited::Came(_) | Waited::ForOthers => Ok(()),
         }
     }
 

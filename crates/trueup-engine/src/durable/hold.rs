@@ -38,6 +38,8 @@ pub enum Hold {
     Driven,
     /// Nobody does.
     Free,
+    /// Nobody does, and nobody ever did.
+    Never,
 }
 
 /// What came of waiting for a signal.

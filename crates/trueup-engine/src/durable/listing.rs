@@ -5,6 +5,7 @@ use super::Hold;
 use trueup_core::{
     id::{RunId, TaskId, Timestamp},
     report::Headline,
+    schedule::Readiness,
 };
 
 /// Which runs are asked for.
@@ -72,19 +73,6 @@ pub struct Ready {
     pub runs: Vec<(RunId, Readiness)>,
     /// When the next run will be due that is not yet.
     pub next: Option<Timestamp>,
-}
-
-/// Why a run could be driven on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Readiness {
-    /// Nobody ever drove it.
-    Queued,
-    /// Whoever drove it is gone, and it wants something done.
-    Abandoned,
-    /// The signal it waits for is in its mailbox.
-    Answered,
-    /// The moment it waits for has come.
-    Due,
 }
 
 impl Query {

@@ -4,8 +4,8 @@
 //! Dropping a claimed [`Journal`] is the death of the process that held it.
 
 use super::{
-    Claimed, Desk, DeskError, Durable, Filter, Hold, Lease, Lost, Query, Readiness, Ready, Received, Renewed, Request,
-    RunPage, Summary, TaskRuns, format,
+    Claimed, Desk, DeskError, Durable, Filter, Hold, Lease, Lost, Query, Ready, Received, Renewed, Request, RunPage,
+    Summary, TaskRuns, format,
 };
 use std::{
     collections::BTreeMap,
@@ -17,6 +17,7 @@ use trueup_core::{
     id::{EffectId, RunId, TaskId, Timestamp},
     report::Headline,
     run::{Position, Run, Step},
+    schedule::Readiness,
 };
 
 /// Journals and desk in memory, shared by every clone.
@@ -263,7 +264,11 @@ impl Kept {
     }
 
     fn hold(&self) -> Hold {
-        self.holder.map_or(Hold::Free, |_| Hold::Driven)
+        match (self.holder, self.epoch) {
+            (Some(_), _) => Hold::Driven,
+            (None, 0) => Hold::Never,
+            (None, _) => Hold::Free,
+        }
     }
 
     fn readiness(&self, step: &Step, now: Timestamp) -> Option<Readiness> {

@@ -14,7 +14,7 @@ pub mod memory;
 
 pub use error::{DeskError, Lost};
 pub use hold::{Claimed, Hold, Lease, Received, Renewed};
-pub use listing::{Cursor, Filter, Query, Readiness, Ready, RunPage, Summary, TaskRuns};
+pub use listing::{Cursor, Filter, Query, Ready, RunPage, Summary, TaskRuns};
 pub use local::{LocalDesk, Repaired, is_desk_whole, local_desk, repair_desk};
 pub use request::Request;
 
@@ -83,7 +83,8 @@ pub trait Desk: Send + Sync {
     fn post(&self, request: &Request, run: &RunId, event: &Event)
     -> impl Future<Output = Result<(), DeskError>> + Send;
 
-    /// Asks whoever drives the run to stop; [`Hold::Free`] if nobody does.
+    /// Asks whoever drives the run to stop; nothing is asked of a run that is
+    /// not [`Hold::Driven`].
     fn ask_to_stop(&self, request: &Request, run: &RunId) -> impl Future<Output = Result<Hold, DeskError>> + Send;
 
     /// What is kept of a run after its first `from` events, in order. Takes no

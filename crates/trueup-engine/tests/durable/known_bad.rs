@@ -8,10 +8,11 @@ use trueup_core::{
     effect::Effect,
     event::{Event, Signal},
     id::{EffectId, RunId, TaskId, Timestamp},
+    schedule::Readiness,
 };
 use trueup_engine::durable::{
-    Claimed, Cursor, Desk, DeskError, Durable, Hold, Lease, Lost, Query, Readiness, Ready, Received, Renewed, Request,
-    RunPage, TaskRuns,
+    Claimed, Cursor, Desk, DeskError, Durable, Hold, Lease, Lost, Query, Ready, Received, Renewed, Request, RunPage,
+    TaskRuns,
     memory::{self, Memory},
 };
 use trueup_testkit::conformance::Subject;

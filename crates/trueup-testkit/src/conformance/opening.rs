@@ -7,10 +7,9 @@ use crate::sample;
 use trueup_core::{
     event::{Event, Troubled},
     id::{RunId, TaskId, Timestamp},
+    schedule::Readiness,
 };
-use trueup_engine::durable::{
-    Claimed, Desk, DeskError, Filter, Hold, Query, Readiness, Received, Request, Summary, TaskRuns,
-};
+use trueup_engine::durable::{Claimed, Desk, DeskError, Filter, Hold, Query, Received, Request, Summary, TaskRuns};
 
 /// A run is opened once.
 pub async fn opening_twice_is_refused<S: Subject>() -> Found {

@@ -8,7 +8,7 @@ pub async fn a_claim_is_refused_while_the_run_is_held<S: Subject>() -> Found {
     let subject = S::fresh();
     let (desk, run) = (subject.desk(), open(&subject.desk(), "T-001.1").await?);
     let other = open(&desk, "T-002.1").await?;
-    same("who drives a new run", &hold(&desk, &run).await?, &Hold::Free)?;
+    same("who drives a new run", &hold(&desk, &run).await?, &Hold::Never)?;
     let mut journal = claim(&desk, &run).await?.journal;
     for again in [&desk, &subject.desk()] {
         let refused = claim(again, &run).await.map(|_| ());
@@ -22,7 +22,7 @@ pub async fn a_claim_is_refused_while_the_run_is_held<S: Subject>() -> Found {
     same(
         "who drives another run",
         &hold(&subject.desk(), &other).await?,
-        &Hold::Free,
+        &Hold::Never,
     )?;
     // A refused claim must not have fenced the one who holds the run.
     keep(&mut journal, 1).await?;

@@ -42,7 +42,7 @@ pub(super) fn say(
     let resume = Resume {
         decision,
         task,
-        agent: None,
+        ..Resume::as_it_is()
     };
     foreground.drive(project, &run, &resume, global)
 }

@@ -100,7 +100,7 @@ fn known(project: &Project) -> Result<Vec<KnownRun>, Failure> {
         // Whoever began anew while an earlier run waited has given that one up.
         let given_up = last.get(&entry.task) != Some(&&entry.run)
             && matches!(run.position(), Position::Paused(..))
-            && wait(desk.hold(&entry.run))?? == Hold::Free;
+            && wait(desk.hold(&entry.run))?? != Hold::Driven;
         let over = given_up || matches!(run.position(), Position::Done(_));
         let liveness = match events.last() {
             Some(last) if over => Liveness::Over(moment(last.at())),

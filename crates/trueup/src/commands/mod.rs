@@ -12,12 +12,14 @@ mod diff;
 mod doctor;
 mod draft;
 mod gc;
+mod inbox;
 mod init;
 mod log;
 mod man;
 mod new;
 mod page;
 pub(crate) mod printed;
+mod queue;
 mod resume;
 mod rules;
 mod run;
@@ -27,6 +29,7 @@ mod stats;
 mod status;
 mod stop;
 mod trust;
+mod up;
 mod verify;
 
 /// What the views of commands are made of.
@@ -69,8 +72,11 @@ pub(crate) fn dispatch(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::New(new) => new::new(&project()?, new, global),
         Command::Check(tasks) => check::check(&project()?, tasks, global),
         Command::Run(run) => run::run(&project()?, run, global),
+        Command::Queue(queue) => queue::queue(&project()?, queue, global),
+        Command::Up(up) => up::up(up, global),
         Command::Verify(verify) => verify::verify(&project()?, verify, global),
         Command::Status(status) => status::status(&project()?, status, global),
+        Command::Inbox => inbox::inbox(global),
         Command::Show(show) => match &show.html {
             Some(place) => page::page(&project()?, show, place, global),
             None => show::show(&project()?, show, global),

@@ -11,7 +11,7 @@ use crate::{
 };
 use trueup_core::{id::RunId, run::Run, task::Task};
 use trueup_engine::{
-    driver::{Decision, Rested, Resume},
+    driver::{Decision, FarMoment, Rested, Resume},
     durable::{Desk, Filter, Query},
 };
 
@@ -31,8 +31,16 @@ pub(crate) fn resume(project: &Project, arguments: &ResumeArguments, global: &Gl
         true => Decision::Now,
         false => Decision::Continue,
     };
-    let agent = arguments.agent.clone();
-    carry_on(project, &foreground, &run, &GoOn { decision, agent }, global)
+    let far = match arguments.leave_moments {
+        true => FarMoment::LeftToOthers,
+        false => FarMoment::WaitedFor,
+    };
+    let how = GoOn {
+        decision,
+        agent: arguments.agent.clone(),
+        far,
+    };
+    carry_on(project, &foreground, &run, &how, global)
 }
 
 /// How a run goes on.
@@ -42,6 +50,8 @@ pub(super) struct GoOn {
     decision: Decision,
     /// The agent that works from now on, if another one shall.
     agent: Option<String>,
+    /// What becomes of it where it waits for a moment.
+    far: FarMoment,
 }
 
 /// Carries a run on from where its journal stands, and says where it came to rest.
@@ -60,6 +70,7 @@ pub(super) fn carry_on(
             decision: how.decision.clone(),
             task,
             agent: how.agent.clone(),
+            far: how.far,
         };
         foreground.drive(project, run, &resume, global)?
     } else {

@@ -33,36 +33,69 @@ pub(crate) fn run(project: &Project, arguments: &RunArguments, global: &Global) 
         None => last_task(project)?,
     };
     let foreground = Foreground::begin()?;
-    let read = file.understand(project)?.map_err(|unreadable| {
-        let id = file.id();
-        unreadable.failure().next(format!("trueup check {id}"))
-    })?;
-    render::filled_in(&file.name, &read.filled_in);
-    let task = read.task;
-    // Named before it is asked whether another is unfinished: of two that open
-    // a run of one task at once, both mean the same name, and one is refused.
-    let run = next_run(project, &task.id)?;
-    if let Some(unfinished) = unfinished(project, &task, arguments)? {
+    let chosen = Chosen::of(project, file)?;
+    if let Some(unfinished) = unfinished(project, &chosen.task, arguments)? {
         let name = unfinished.opening().run.clone();
-        let anew = format!("trueup run {} --anew", task.id);
+        let anew = format!("trueup run {} --anew", chosen.task.id);
         render::note(&format!("{name} is unfinished and goes on; to begin again: {anew}"));
         return resume::carry_on(project, &foreground, &name, &GoOn::default(), global);
     }
-    refuse_unmet_needs(project, &task)?;
-    let agent = agent(project, &task, arguments)?;
+    open(project, &foreground, &chosen, arguments, global)?;
+    let rested = foreground.drive(project, &chosen.run, &Resume::as_it_is(), global)?;
+    told(project, &rested, global)
+}
+
+/// A task that a run is to be opened of.
+pub(super) struct Chosen {
+    /// Its file.
+    file: TaskFile,
+    /// What that says.
+    pub(super) task: Task,
+    /// How the run will be called.
+    pub(super) run: RunId,
+}
+
+impl Chosen {
+    /// What this file asks for. The run is named before it is asked whether
+    /// another is unfinished: of two that open a run of one task at once, both
+    /// mean the same name, and one is refused.
+    pub(super) fn of(project: &Project, file: TaskFile) -> Result<Self, Failure> {
+        let read = file.understand(project)?.map_err(|unreadable| {
+            let id = file.id();
+            unreadable.failure().next(format!("trueup check {id}"))
+        })?;
+        render::filled_in(&file.name, &read.filled_in);
+        let run = next_run(project, &read.task.id)?;
+        Ok(Self {
+            file,
+            task: read.task,
+            run,
+        })
+    }
+}
+
+/// Opens a run of the task; nobody drives it yet.
+pub(super) fn open(
+    project: &Project,
+    foreground: &Foreground,
+    chosen: &Chosen,
+    arguments: &RunArguments,
+    global: &Global,
+) -> Result<(), Failure> {
+    let Chosen { file, task, run } = chosen;
+    refuse_unmet_needs(project, task)?;
+    let agent = agent(project, task, arguments)?;
     // Tried now: a run that is opened must not strand on a template.
     let prompts = project.machine()?.prompts();
     prompts.map_err(|flaw| project.unusable(MachineError::Prompts(flaw)))?;
     let asked = Asked {
         project,
-        task: &task,
+        task,
         with_changes: arguments.with_changes,
     };
-    let opening = opening(&asked, &file, agent, run.clone())?;
+    let opening = opening(&asked, file, agent, run.clone())?;
     foreground.refuse_if_asked(&format!("trueup run {}", task.id))?;
-    foreground.open(project, &run, &Event::Opened(Box::new(opening)), global)?;
-    let rested = foreground.drive(project, &run, &Resume::as_it_is(), global)?;
-    told(project, &rested, global)
+    foreground.open(project, run, &Event::Opened(Box::new(opening)), global)
 }
 
 /// The task's file; where only a title was given and no task has it, a draft
@@ -214,7 +247,7 @@ fn agent(project: &Project, task: &Task, arguments: &RunArguments) -> Result<eve
 
 /// The task's last run, if it is unfinished and can go on as it was asked for. What
 /// is asked for beyond that would be a run of its own.
-fn unfinished(project: &Project, task: &Task, arguments: &RunArguments) -> Result<Option<Run>, Failure> {
+pub(super) fn unfinished(project: &Project, task: &Task, arguments: &RunArguments) -> Result<Option<Run>, Failure> {
     refuse_driven(project, &task.id, None)?;
     let last = runs::last(project, task.id.as_str())?;
     let Some(last) = last.filter(|last| !arguments.anew && is_unfinished(last.position())) else {

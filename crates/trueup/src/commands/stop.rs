@@ -14,7 +14,7 @@ use trueup_engine::durable::{Desk, Hold, Request};
 pub(crate) fn stop(project: &Project, task: &OneTask, global: &Global) -> Result<Exit, Failure> {
     let (run, _) = history(project, &meant(project, Some(&task.task))?)?;
     let desk = project.desk()?;
-    if wait(desk.ask_to_stop(&Request::fresh(), &run))?? == Hold::Free {
+    if wait(desk.ask_to_stop(&Request::fresh(), &run))?? != Hold::Driven {
         let what = format!("{run} is not running, so there is nothing to stop");
         return Err(Failure::new(Exit::NothingToDo, what).next("trueup status"));
     }

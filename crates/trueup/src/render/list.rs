@@ -54,19 +54,27 @@ pub(crate) fn status_lines(listing: &Listing) {
     }
     list.extend(others.into_iter().flat_map(status_row));
     line(&list.join("\n"));
-    let unrun = rows.iter().find(|row| row.last.is_none());
-    if let (true, Some(first)) = (waiting.is_empty(), unrun) {
-        note("");
-        next(&[
-            &format!("trueup check {}", first.task),
-            &format!("trueup run {}", first.task),
-        ]);
+    if waiting.is_empty() {
+        next_of_unworked(rows);
     }
     if let Some(behind) = behind {
         note("");
         note("More tasks follow:");
         next(&[&format!("trueup status --after {behind}")]);
     }
+}
+
+/// What to type where nothing waits for a person: about what was queued, else
+/// about the first task that was never run.
+fn next_of_unworked(rows: &[Row]) {
+    let is_queued = |row: &Row| row.last.as_ref().is_some_and(|last| last.fate == Some(Fate::Queued));
+    let commands = match rows.iter().find(|row| row.last.is_none()) {
+        _ if rows.iter().any(is_queued) => vec!["trueup up".to_owned()],
+        Some(Row { task, .. }) => vec![format!("trueup check {task}"), format!("trueup run {task}")],
+        None => return,
+    };
+    note("");
+    next(&commands.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 /// The first thing to type about a row that waits for somebody.
@@ -91,7 +99,7 @@ fn status_row(row: &Row) -> Vec<String> {
     if let Some(run) = delivered {
         let stands = stands(&run.headline, run.fate);
         let place = match run.fate {
-            Some(Fate::Merged | Fate::Dropped | Fate::Killed | Fate::Overtaken) => String::new(),
+            Some(Fate::Merged | Fate::Dropped | Fate::Queued | Fate::Killed | Fate::Overtaken) => String::new(),
             None => format!(", on branch {}", run.branch),
         };
         lines.push(format!("{:NAME$} {} is {stands}{place}", "", run.run));
@@ -105,7 +113,7 @@ pub(crate) fn run_lines(task: &TaskId, runs: &[TaskRun]) {
         .iter()
         .map(|run| run_row(run.run.as_str(), &run.headline, run.hold, run.fate));
     line(&rows.collect::<Vec<_>>().join("\n"));
-    let last = runs.first().filter(|run| run.hold == Hold::Free);
+    let last = runs.first().filter(|run| run.hold != Hold::Driven);
     let ways = last.map(|run| ways_on(task.as_str(), &run.headline.position, run.fate));
     let mut ways = ways.unwrap_or_default();
     ways.push(format!("trueup show {task}"));
@@ -113,10 +121,11 @@ pub(crate) fn run_lines(task: &TaskId, runs: &[TaskRun]) {
     next(&ways.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-fn run_row(name: &str, headline: &Headline, hold: Hold, fate: Option<Fate>) -> String {
+/// One run in one line.
+pub(super) fn run_row(name: &str, headline: &Headline, hold: Hold, fate: Option<Fate>) -> String {
     let driven = match hold {
         Hold::Driven => " (running)",
-        Hold::Free => "",
+        Hold::Free | Hold::Never => "",
     };
     let stands = stands(headline, fate) + driven;
     let stands = format!("{stands:<STANDS$}");

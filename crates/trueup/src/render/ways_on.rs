@@ -13,6 +13,7 @@ pub(super) fn ways_on(name: &str, position: &Position, fate: Option<Fate>) -> Ve
     let resume = format!("trueup resume {name}");
     match (position, fate) {
         (_, Some(Fate::Overtaken)) | (Position::Done(_), _) => Vec::new(),
+        (_, Some(Fate::Queued)) => vec!["trueup up".into(), resume],
         (Position::Paused(_, Reason::Asks(_)), _) => vec![
             format!("trueup approve {name}"),
             format!("trueup reject {name} \"why not\""),
@@ -51,6 +52,7 @@ pub(super) fn became(shown: &RunView) -> Option<String> {
                 .map_or("its commit", |commit| commit.as_str());
             Some(format!("no branch holds {} any more", words::short(commit)))
         }
+        Fate::Queued => Some("nobody has worked on it yet; `trueup up` does, or `trueup resume`".into()),
         Fate::Killed => Some("whoever drove it was killed; nothing that was kept is lost".into()),
         Fate::Overtaken => Some(format!("{} took its place", shown.last)),
     }

@@ -433,6 +433,7 @@ pub(crate) fn stands(
         None => word,
         Some(Fate::Merged) => format!("{word}, merged"),
         Some(Fate::Dropped) => format!("{word}, dropped"),
+        Some(Fate::Queued) => "queued".into(),
         Some(Fate::Killed) => "killed".into(),
         Some(Fate::Overtaken) => format!("{word}, overtaken"),
     }

@@ -11,6 +11,7 @@ use trueup_testkit::{
     alone::alone,
     household::scale,
     model_server::{Reply, Request},
+    processes,
 };
 
 /// How far away the reset is when the limit is reached.
@@ -102,6 +103,39 @@ fn goes_on_by_itself(who: &str, reset_s: u64, scene: &Scene, began: i64) {
     assert_eq!(scene.endings().len(), 2, "{:#?}", scene.endings());
 }
 
+/// The limit of a queued run, which no process waits for.
+fn by_up() {
+    let (began, who) = (now(), Who::Codex);
+    let scene = Scene::with_subscription(who, night(who, who.limited(reset())));
+    let queued = scene.household.trueup(&["queue", "T-001"]);
+    assert_eq!(queued.code, 0, "{queued:#?}");
+    let mut up = scene.household.command(&["up", "--until-idle"]);
+    let up = up.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let up = up.spawn().expect("an up");
+    let until = known_reset(&scene);
+    let of_others = || {
+        let all = processes::of(scene.household.folder()).into_iter();
+        all.filter(|process| process.id != up.id()).collect::<Vec<_>>()
+    };
+    let mut left = of_others();
+    while !left.is_empty() && now() < until {
+        thread::sleep(Duration::from_millis(50));
+        left = of_others();
+    }
+    assert!(left.is_empty(), "who waits has processes: {left:#?}");
+    let ended = up.wait_with_output().expect("an end");
+    let said = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("    goes on by itself at 20") && said.contains(" verified "),
+        "{said}"
+    );
+    let reset_at = Duration::from_millis(u64::try_from(until - began).expect("later"));
+    let early = between(&scene.model.requests(), reset_at);
+    assert_eq!(early, 0, "it asked before the limit ended");
+    assert_eq!(scene.household.show("T-001")["turns"], 1);
+}
+
 #[test]
 fn a_killed_run_that_waits_for_a_limit_goes_on_by_itself_when_it_ends() {
     let name = "overnight::a_killed_run_that_waits_for_a_limit_goes_on_by_itself_when_it_ends";
@@ -111,6 +145,7 @@ fn a_killed_run_that_waits_for_a_limit_goes_on_by_itself_when_it_ends() {
                 nights.spawn(move || by_subscription(who));
             }
             nights.spawn(by_key);
+            nights.spawn(by_up);
         });
     });
 }

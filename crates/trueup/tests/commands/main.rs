@@ -17,6 +17,8 @@ mod help;
 #[cfg(test)]
 mod hostile_text;
 #[cfg(test)]
+mod inbox;
+#[cfg(test)]
 mod lately;
 #[cfg(test)]
 mod moving;
@@ -44,3 +46,5 @@ mod stopping;
 mod terminal;
 #[cfg(test)]
 mod trusting;
+#[cfg(test)]
+mod up;

@@ -84,6 +84,18 @@ fn every_command_prints_what_the_page_of_commands_says() {
 }
 
 #[test]
+fn the_page_of_runs_overnight_says_what_is_printed() {
+    let household = Household::greeting(env!("CARGO_BIN_EXE_trueup"));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/overnight.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let typed: Vec<_> = blocks(&page).iter().flat_map(|block| typed(&block.text)).collect();
+    assert_eq!(typed.len(), 4, "{typed:#?}");
+    for typed in typed {
+        assert_eq!(says(&household, &typed.command), typed.output, "$ {}", typed.command);
+    }
+}
+
+#[test]
 fn every_command_has_its_section_and_is_typed_in_it() {
     let page = page();
     let sections: Vec<&str> = page.split("\n## ").skip(1).collect();

@@ -4,6 +4,7 @@
 
 mod errors;
 mod gallery;
+mod overnight;
 mod proof;
 mod setting_up;
 mod tasks;
@@ -80,6 +81,11 @@ fn screens_of_tasks_are_as_they_were_looked_at() {
 #[test]
 fn screens_of_answers_are_as_they_were_looked_at() {
     assert_eq!(in_every_look(tasks::answering), "");
+}
+
+#[test]
+fn screens_of_runs_overnight_are_as_they_were_looked_at() {
+    assert_eq!(in_every_look(overnight::screens), "");
 }
 
 #[test]

@@ -161,8 +161,9 @@ impl Sqlite {
     }
 
     fn ask_to_stop_now(&self, request: &Request, run: &RunId) -> Result<Hold, DeskError> {
-        if self.hold_now(run)? == Hold::Free {
-            return Ok(Hold::Free);
+        let hold = self.hold_now(run)?;
+        if hold != Hold::Driven {
+            return Ok(hold);
         }
         keep(&mut self.connection(), |transaction| {
             transaction
@@ -176,8 +177,8 @@ impl Sqlite {
     }
 
     fn hold_now(&self, run: &RunId) -> Result<Hold, DeskError> {
-        self.read(|moment| Head::of(moment, run))?;
-        owner::hold(&self.root, run)
+        let head = self.read(|moment| Head::of(moment, run))?;
+        owner::hold(&self.root, run, head.epoch)
     }
 
     fn runs_of_now(&self, task: &TaskId) -> Result<TaskRuns, DeskError> {

@@ -72,19 +72,27 @@ impl Drop for Owner {
     }
 }
 
+/// Who drives the run, which was claimed as often as its epoch says.
+pub(super) fn hold(root: &StateRoot, run: &RunId, epoch: i64) -> Result<Hold, DeskError> {
+    Ok(match (is_driven(root, run)?, epoch) {
+        (true, _) => Hold::Driven,
+        (false, 0) => Hold::Never,
+        (false, _) => Hold::Free,
+    })
+}
+
 /// Whether somebody drives the run. Looks, and lets go at once.
-pub(super) fn hold(root: &StateRoot, run: &RunId) -> Result<Hold, DeskError> {
+pub(super) fn is_driven(root: &StateRoot, run: &RunId) -> Result<bool, DeskError> {
     let lock = match File::open(root.run(run).join("owner.lock")) {
         Ok(lock) => lock,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Hold::Free),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(failed(error)),
     };
-    if try_lock_shared(&lock).map_err(failed)? {
+    let is_free = try_lock_shared(&lock).map_err(failed)?;
+    if is_free {
         lock.unlock().map_err(failed)?;
-        Ok(Hold::Free)
-    } else {
-        Ok(Hold::Driven)
     }
+    Ok(!is_free)
 }
 
 /// Whether a run's name can be a folder's: it must not lead anywhere else.
@@ -129,13 +137,13 @@ mod tests {
     #[test]
     fn looking_takes_nothing_and_creates_nothing() {
         let (_folder, root, run) = root();
-        assert_eq!(hold(&root, &run).unwrap(), Hold::Free);
+        assert_eq!(hold(&root, &run, 0).unwrap(), Hold::Never);
         assert!(!root.run(&run).exists());
         let owner = Owner::take(&root, &run).unwrap();
-        assert_eq!(hold(&root, &run).unwrap(), Hold::Driven);
+        assert_eq!(hold(&root, &run, 0).unwrap(), Hold::Driven);
         assert!(matches!(Owner::take(&root, &run), Err(DeskError::Driven(_))));
         drop(owner);
-        assert_eq!(hold(&root, &run).unwrap(), Hold::Free);
+        assert_eq!(hold(&root, &run, 1).unwrap(), Hold::Free);
     }
 
     #[test]

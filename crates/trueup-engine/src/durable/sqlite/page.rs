@@ -17,7 +17,8 @@ use trueup_core::{
 const COLUMNS: &str = "runs.run, head, headline, headline_seal,
     (SELECT prev FROM events WHERE events.run = runs.run AND seq = 1),
     EXISTS (SELECT 1 FROM events
-            WHERE events.run = runs.run AND seq = length AND hash = head AND events.epoch <= runs.epoch)";
+            WHERE events.run = runs.run AND seq = length AND hash = head AND events.epoch <= runs.epoch),
+    epoch";
 
 /// One page of the runs that pass a filter.
 pub(super) fn page(moment: &Connection, root: &StateRoot, query: &Query) -> Result<RunPage, DeskError> {
@@ -70,7 +71,7 @@ fn summary(moment: &Connection, root: &StateRoot, row: &Row<'_>) -> Result<Summa
     // Nobody drives what is over; ten thousand locks need not be looked at for that.
     let hold = match headline.position {
         Position::Done(_) => Hold::Free,
-        Position::Working(_) | Position::Paused(..) => owner::hold(root, &run)?,
+        Position::Working(_) | Position::Paused(..) => owner::hold(root, &run, row.get(7)?)?,
     };
     Ok(Summary {
         task,

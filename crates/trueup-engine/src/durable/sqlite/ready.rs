@@ -3,7 +3,7 @@
 use super::{chain, owner};
 use crate::{
     durable::{
-        DeskError, Hold, Readiness, Ready,
+        DeskError, Ready,
         format::{self, WORK},
     },
     state::StateRoot,
@@ -13,6 +13,7 @@ use trueup_core::{
     event::Signal,
     id::{RunId, Timestamp},
     run::{Run, Step},
+    schedule::Readiness,
 };
 
 /// Runs that want something done; one that was never claimed has no epoch yet.
@@ -58,7 +59,7 @@ pub(super) fn ready(moment: &Connection, root: &StateRoot, now: Timestamp, limit
     let mut runs: Vec<(RunId, Readiness)> = Vec::new();
     for (run, readiness) in found {
         let is_known = runs.iter().any(|(known, _)| *known == run);
-        if runs.len() < limit && !is_known && owner::hold(root, &run)? == Hold::Free {
+        if runs.len() < limit && !is_known && !owner::is_driven(root, &run)? {
             runs.push((run, readiness));
         }
     }

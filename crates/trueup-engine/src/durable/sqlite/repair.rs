@@ -7,7 +7,7 @@ use super::{
     owner, schema,
 };
 use crate::{
-    durable::{DeskError, Hold, format},
+    durable::{DeskError, format},
     state::StateRoot,
 };
 use rusqlite::{Connection, OpenFlags, Row, params};
@@ -57,7 +57,7 @@ pub fn repair(root: &StateRoot) -> Result<Option<Repaired>, DeskError> {
         .map(|folder| RunId::new(folder.file_name().to_string_lossy()))
         .collect();
     for run in &folders {
-        if owner::hold(root, run)? == Hold::Driven {
+        if owner::is_driven(root, run)? {
             return Err(DeskError::Driven(run.clone()));
         }
     }

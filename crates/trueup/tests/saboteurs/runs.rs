@@ -13,7 +13,7 @@ use trueup_testkit::{
 const TRUEUP: &str = env!("CARGO_BIN_EXE_trueup");
 
 /// How many of the quick ones are tried in CI, and how many of the slow ones.
-const DRAWN: usize = 6;
+const DRAWN: usize = 4;
 
 /// How many of all a loop must take for done that trusts exit codes: fewer, and
 /// the corpus would hold little that needs a gate.

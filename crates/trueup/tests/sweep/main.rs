@@ -27,11 +27,11 @@ const AT_ONCE: usize = 3;
 /// The fewest points that deserve the name of a sweep.
 const FEWEST_POINTS: usize = 60;
 /// How many points right after a git was started are tried in CI.
-const GITS: usize = 30;
+const GITS: usize = 20;
 /// Among how many first points the first kill of a pair falls.
 const FIRST: usize = 20;
 /// How many pairs are tried in CI.
-const PAIRS: usize = 40;
+const PAIRS: usize = 20;
 /// How often a name at which nobody died is tried again, and at how many points
 /// each time: where a machine is busy, a name of many points may be missed.
 const AGAIN: usize = 3;

@@ -178,13 +178,15 @@ impl Places {
     }
 
     /// Every run that waits for a person, the one that has waited longest first: the last run of its task, which
-    /// nobody drives and which does not go on by itself.
+    /// nobody drives, which does not go on by itself, and which nobody has answered yet.
     pub(crate) async fn waiting(&self) -> Result<Vec<Waiting>, Failure> {
         let mut waiting = Vec::new();
         for place in self.open.values() {
+            let ready = place.desk.ready(self.now(), usize::MAX).await?.runs;
+            let is_answered = |run: &RunId| ready.contains(&(run.clone(), Readiness::Answered));
             for listed in driver::all_runs(&place.desk, Filter::Unfinished).await? {
                 let waits = listed.hold == Hold::Free && waits_for_a_person(&listed.headline.position);
-                if !waits || !is_last(&place.desk, &listed.run).await? {
+                if !waits || is_answered(&listed.run) || !is_last(&place.desk, &listed.run).await? {
                     continue;
                 }
                 let events = place.desk.history(&listed.run, 0).await?;

@@ -75,7 +75,7 @@ pub async fn a_request_to_stop_reaches_only_the_current_holder<S: Subject>() -> 
     let subject = S::fresh();
     let desk = subject.desk();
     let (run, other) = (open(&desk, "T-001.1").await?, open(&desk, "T-002.1").await?);
-    same("who drives a free run", &ask_to_stop(&desk, &run).await?, &Hold::Free)?;
+    same("who drives a free run", &ask_to_stop(&desk, &run).await?, &Hold::Never)?;
     let first = claim(&subject.desk(), &run).await?;
     let elsewhere = claim(&subject.desk(), &other).await?;
     let before = renew(&desk, &first.lease).await?;

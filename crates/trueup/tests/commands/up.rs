@@ -166,6 +166,8 @@ fn an_up_that_is_stopped_leaves_runs_that_go_on_with_the_next_one() {
     let (code, said) = stopped(up);
     assert_eq!(code, Some(143), "{said}");
     assert_eq!(processes::of(household.folder()), Vec::new());
+    let inbox = household.trueup(&["inbox"]).stdout;
+    assert_eq!(inbox, "Nothing waits for you.\n", "it waits for the next one");
     household.set_agent(WORKS);
     let next = household.trueup(&["up", "--until-idle"]);
     assert!(next.stdout.contains("T-001.1      verified "), "{next:#?}");

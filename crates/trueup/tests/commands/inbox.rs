@@ -1,11 +1,7 @@
 //! `inbox` lists what waits for a person, in all repositories, and nothing else.
 
-use std::{
-    fs,
-    process::{Command, Stdio},
-    thread,
-    time::{Duration, Instant},
-};
+use crate::at_work::until_at_work;
+use std::process::{Command, Stdio};
 use trueup_testkit::household::{Household, Output, output};
 
 const ASKS: &str = "echo '<phase_blocked>Which name?</phase_blocked>'\n";
@@ -69,12 +65,7 @@ fn what_goes_on_by_itself_or_was_overtaken_is_in_no_inbox_and_what_was_killed_is
     household.set_agent("echo working\nsleep 60\n");
     let mut run = household.command(&["resume", "T-001"]);
     let mut run = run.stdin(Stdio::null()).stderr(Stdio::null()).spawn().expect("a run");
-    let live = household.state().join("runs/T-001.1/turn-001.live");
-    let begun = Instant::now();
-    while !fs::read_to_string(&live).is_ok_and(|said| said.contains("working")) {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the turn never began");
-        thread::sleep(Duration::from_millis(20));
-    }
+    until_at_work(&household, "T-001.1");
     assert_eq!(waiting(&household).len(), 0, "somebody drives it");
     run.kill().expect("a kill");
     run.wait().expect("an end");

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod approving;
 #[cfg(test)]
+mod at_work;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod drafting;

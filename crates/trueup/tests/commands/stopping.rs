@@ -1,11 +1,7 @@
 //! `stop` reaches a run that works, and `resume` takes it up.
 
-use std::{
-    fs,
-    process::Stdio,
-    thread,
-    time::{Duration, Instant},
-};
+use crate::at_work::until_at_work;
+use std::{fs, process::Stdio};
 use trueup_testkit::household::Household;
 
 #[test]
@@ -19,12 +15,7 @@ fn a_stopped_run_says_how_to_go_on_and_goes_on() {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let child = command.spawn().expect("trueup");
-    let live = household.state().join("runs/T-001.1/turn-001.live");
-    let begun = Instant::now();
-    while !fs::read_to_string(&live).is_ok_and(|said| said.contains("working")) {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the turn never began");
-        thread::sleep(Duration::from_millis(20));
-    }
+    until_at_work(&household, "T-001.1");
     assert_eq!(
         household.trueup(&["status"]).stdout,
         "T-001        working (running)  turn 0/20  Greet by name\n"

@@ -1,11 +1,12 @@
 //! `queue` opens runs that nobody drives, and `up` carries them on.
 
+use crate::at_work::{until, until_at_work};
 use std::{
     fs,
     path::Path,
     process::{Child, Command, Stdio},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use trueup_testkit::{
     household::{Household, Output, output},
@@ -59,21 +60,6 @@ fn stopped(up: Child) -> (Option<i32>, String) {
     let asked = Command::new("kill").arg(up.id().to_string()).status();
     assert!(asked.expect("a kill").success());
     ended(up)
-}
-
-fn until(what: &str, is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "never: {what}");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// Until the agent of this run works.
-fn until_at_work(household: &Household, run: &str) {
-    let live = household.state().join(format!("runs/{run}/turn-001.live"));
-    let is_at_work = || fs::read_to_string(&live).is_ok_and(|said| said.contains("working"));
-    until("a turn began", is_at_work);
 }
 
 #[test]
@@ -236,7 +222,7 @@ fn an_up_whose_program_is_replaced_goes_on_as_the_new_one() {
     let binary = tempfile::tempdir().expect("a folder");
     let program = binary.path().join("trueup");
     fs::copy(env!("CARGO_BIN_EXE_trueup"), &program).expect("a copy");
-    let household = household(2, &["echo working; sleep 6\n", WORKS].concat());
+    let household = household(2, &["echo working; sleep 10\n", WORKS].concat());
     queue(&household, &["T-001"]);
     let mut command = Command::new(&program);
     household.furnish(command.args(["up", "--until-idle", "--at-most", "1"]));
@@ -245,10 +231,11 @@ fn an_up_whose_program_is_replaced_goes_on_as_the_new_one() {
     let new = binary.path().join("new");
     fs::copy(&program, &new).expect("a copy");
     fs::rename(&new, &program).expect("an upgrade");
-    let process = Path::new("/proc").join(up.id().to_string());
-    let words = || String::from_utf8_lossy(&fs::read(process.join("cmdline")).unwrap_or_default()).into_owned();
-    until("it became the new one", || words().contains("--adopt"));
-    assert_eq!(fs::read_link(process.join("exe")).expect("a program"), program);
+    let runs = Path::new("/proc").join(up.id().to_string()).join("exe");
+    // What it runs has no name any more, until it runs what lies there now.
+    until("it became the new one", || {
+        fs::read_link(&runs).is_ok_and(|runs| runs == program)
+    });
     queue(&household, &["T-002"]);
     let (code, said) = ended(up);
     assert_eq!(code, Some(0), "{said}");

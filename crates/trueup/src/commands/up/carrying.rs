@@ -81,9 +81,12 @@ impl Carrying {
     /// What it said was wrong: the line of its error, else the last one.
     pub(super) fn told(&self) -> String {
         let printed = fs::read_to_string(&self.log).unwrap_or_default();
-        let lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
+        let mut lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
         let error = lines.clone().find_map(|line| line.strip_prefix("error: "));
-        error.or_else(|| lines.last()).unwrap_or("it said nothing").to_owned()
+        error
+            .or_else(|| lines.next_back())
+            .unwrap_or("it said nothing")
+            .to_owned()
     }
 
     /// Removes what it printed: the journal tells it better.
